@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 from sklearn.utils.metaestimators import available_if
@@ -24,7 +24,7 @@ from polychotomy.decoding import decode_letters, decode_votes, make_decoder
 from polychotomy.decoding.prepared import PreparedDecoder
 from polychotomy.multiclass import dichotomies, inputs, letters, training
 from polychotomy.multiclass.merged import has_logistic_link
-from polychotomy.multiclass.training import TrainingData
+from polychotomy.multiclass.training import Response, TrainingData
 
 _TINY = float(np.finfo(np.float64).tiny)
 
@@ -75,9 +75,14 @@ _MANY_OUTPUTS, _MOST_OUTPUTS = 1_000_000, 50_000_000
 
 
 def _can_stream(model: CodedClassifier) -> bool:
-    if model.classes_at_most is not None:
-        raise AttributeError("partial_fit has no letters; expected classes_at_most=None.")
-    return dichotomies.can_stream(model.estimator, model.calibration, model.thresholds)
+    learned = model.calibration in ("sigmoid", "isotonic") or model.thresholds is not None
+    if learned or model.classes_at_most is not None:
+        raise AttributeError(
+            "partial_fit sees each sample once, so nothing can be learned out of fold, and has no "
+            "letters; expected calibration 'auto' or None, and None for thresholds and "
+            "classes_at_most. Or use fit."
+        )
+    return callable(model.estimator.partial_fit)
 
 
 _Method = TypeVar("_Method", bound=Callable[..., Any])
@@ -274,7 +279,7 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         self._by_letters = self.classes_at_most is not None and self.classes_.size > 2
         if self._by_letters:
             return self._fit_letters(learner, data, to_splitter)
-        recipe = self._settle(data, to_splitter)
+        recipe = self._recipe(data, to_splitter)
         fitted, left_out = dichotomies.fit_dichotomies(
             learner,
             data,
@@ -288,7 +293,11 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         self.dichotomies_: Sequence[dichotomies.Dichotomy] = fitted
         self.estimators_, self._calibration = fitted.learners, fitted.calibration
         self._finish(inputs.class_totals(codes, data.weights, self.classes_.size))
-        self.temperature_, self.floor_ = self._temperature(left_out, recipe.together, data)
+        probable = recipe.method is not None and self.decoder_ in _PROBABLE
+        least = FLOOR if probable and self.classes_.size > 2 else 0.0
+        self.temperature_, self.floor_ = self._temperature(
+            left_out, lambda q: self._decode(self._rows.expand(q)), recipe.together, data, least
+        )
         return self
 
     @_where_it_can_stream
@@ -333,7 +342,15 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         learner, data, _ = self._prepare(X, codes, known, "partial_fit", sample_weight, params)
         if not started:
             self.classes_, self._by_letters = known, False
-            self._start_stream(learner)
+            response, _ = self._settle(None, None)
+            self.class_totals_ = np.zeros(known.size)
+            self.temperature_, self.floor_ = 1.0, 0.0
+            nothing = np.zeros(len(self._rows.trained))
+            self._calibration = dichotomies.Calibration(response, None, nothing)
+            self.dichotomies_ = [
+                dichotomies.Dichotomy(clone(learner), response, None, 0.0, None, seen=False)
+                for _ in self._rows.trained
+            ]
         labels = known if known.size == 2 else np.array([0, 1])
         self.dichotomies_ = Parallel(n_jobs=self.n_jobs)(
             delayed(dichotomies.partial_fit_dichotomy)(
@@ -537,13 +554,22 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
             to_splitter,
         )
 
-    def _settle(self, data: TrainingData, split_params: dict[str, Any]) -> dichotomies.Recipe:
-        """Decide the code, and what is done with every learner's answers."""
-        self._settle_code(data.X)
-        response, method = dichotomies.choose_method(self.estimator, self.calibration)
+    def _settle(self, X: Any, calibration: Any) -> tuple[Response, dichotomies.Method | None]:
+        """Decide the code and what is done with answers: of which method, and how calibrated."""
+        code, k = self.code, self.classes_.size
+        if X is not None and isinstance(code, str) and code == "auto" and inputs.is_wide(X):
+            code = "one-vs-rest" if has_logistic_link(self.estimator) else code
+        self.code_ = inputs.code_for(code, k, self.random_state)
+        self._rows = inputs.distinct_rows(self.code_)
+        response, method = dichotomies.choose_method(self.estimator, calibration)
         self.calibration_, self.decoder_ = dichotomies.describe(
             self.estimator, response, method, self.decoder, self._rows.trained
         )
+        return response, method
+
+    def _recipe(self, data: TrainingData, split_params: dict[str, Any]) -> dichotomies.Recipe:
+        """Decide the code, and what is done with every learner's answers."""
+        response, method = self._settle(data.X, self.calibration)
         shift = self.thresholds == "optimal" and response != "predict"
         ask = self.cv, data.X, data.codes, split_params, data.weights
         folds = training.make_folds(*ask) if method or shift else []
@@ -573,12 +599,9 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         self.estimators_ = [one.learner for one in self._learners]
         self.class_totals_ = inputs.class_totals(data.codes, data.weights, k)
         self.weights_ = (self.code_ >= 0) @ self.class_totals_
-        self.temperature_, self.floor_ = 1.0, 0.0
-        scored = np.flatnonzero(~np.isnan(answers).any(axis=(1, 2)))
-        if scored.size:
-            p, of = self._decode_letters(answers[scored]), rows[scored]
-            self.temperature_, share = fit_exponent_and_share(p, data.codes[of], data.weights[of])
-            self.floor_ = share / k
+        self.temperature_, self.floor_ = self._temperature(
+            answers, self._decode_letters, rows, data, 0.0
+        )
         return self
 
     def _decode_letters(self, answers: Floats) -> Probabilities:
@@ -592,39 +615,24 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         rows = np.arange(n)
         return rows if n <= most else np.sort(np.random.default_rng(0).permutation(rows)[:most])
 
+    @staticmethod
     def _temperature(
-        self, left_out: Outputs, rows: Ints, data: TrainingData
+        answers: Floats,
+        decode: Callable[[Floats], Probabilities],
+        rows: Ints,
+        data: TrainingData,
+        least: float,
     ) -> tuple[float, float]:
-        """Learn exponent and floor of decoded probabilities from outputs out of fold, (m, t)."""
-        scored = np.flatnonzero(~np.isnan(left_out).any(axis=1))
+        """Learn exponent and floor of decoded probabilities from answers out of fold, (m, …).
+
+        Where there are none, the exponent is 1 and the floor ``least``.
+        """
+        scored = np.flatnonzero(~np.isnan(answers.sum(axis=tuple(range(1, answers.ndim)))))
         if scored.size == 0:
-            probable = self.calibration_ in ("sigmoid", "isotonic") and self.decoder_ in _PROBABLE
-            return 1.0, FLOOR if probable and self.classes_.size > 2 else 0.0
-        p, rows = self._decode(self._rows.expand(left_out[scored])), rows[scored]
+            return 1.0, least
+        p, rows = decode(answers[scored]), rows[scored]
         exponent, share = fit_exponent_and_share(p, data.codes[rows], data.weights[rows])
         return exponent, share / p.shape[1]
-
-    def _start_stream(self, learner: Any) -> None:
-        """Set up dichotomies that have seen nothing."""
-        self._settle_code()
-        response, _ = dichotomies.choose_method(self.estimator, None)
-        self.calibration_, self.decoder_ = dichotomies.describe(
-            self.estimator, response, None, self.decoder, self._rows.trained
-        )
-        self.class_totals_ = np.zeros(self.classes_.size)
-        self.temperature_, self.floor_ = 1.0, 0.0
-        nothing = np.zeros(self._rows.trained.shape[0])
-        self._calibration = dichotomies.Calibration(response, None, nothing)
-        self.dichotomies_ = [
-            dichotomies.unseen_dichotomy(learner, response) for _ in self._rows.trained
-        ]
-
-    def _settle_code(self, X: Any = None) -> None:
-        code, k = self.code, self.classes_.size
-        if X is not None and isinstance(code, str) and code == "auto" and inputs.is_wide(X):
-            code = "one-vs-rest" if has_logistic_link(self.estimator) else code
-        self.code_ = inputs.code_for(code, k, self.random_state)
-        self._rows = inputs.distinct_rows(self.code_)
 
     def _name(self, trained: int) -> str:
         """Name of a trained dichotomy, by its first row in the code."""

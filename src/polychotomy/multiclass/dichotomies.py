@@ -5,20 +5,19 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any, Literal, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 from scipy.special import expit
-from sklearn.base import clone
 from sklearn.utils.parallel import Parallel, delayed
 
 from polychotomy.calibration.isotonic import Isotonic, fit_isotonic_scores
 from polychotomy.calibration.sigmoid import Sigmoid, fit_around, fit_platt
+from polychotomy.core.arguments import will_have
 from polychotomy.core.arrays import Bools, Code, Floats, Ints, Outputs
-from polychotomy.core.chunks import in_chunks
+from polychotomy.core.chunks import cut, in_chunks
 from polychotomy.core.exceptions import InvalidInput, LearnerError
 from polychotomy.decoding.decode import Decoder
 from polychotomy.multiclass import training
@@ -37,7 +36,7 @@ from polychotomy.multiclass.pair_machines import (
 )
 from polychotomy.multiclass.shared_kernel import share_kernel
 from polychotomy.multiclass.thresholds import optimal_threshold
-from polychotomy.multiclass.training import Fold, Response, Trainer, TrainingData
+from polychotomy.multiclass.training import Fold, PlainTrainer, Response, TrainingData
 
 _SHOWN = 5
 
@@ -72,11 +71,8 @@ def _side(members: np.ndarray[Any, Any]) -> str:
 
 def learner_error(estimator: Any, where: str, cause: Exception) -> LearnerError:
     """Make the error for a learner that failed; also a ValueError or TypeError if that was one."""
-    kind = LearnerError
-    if isinstance(cause, ValueError):
-        kind = LearnerValueError
-    elif isinstance(cause, TypeError):
-        kind = LearnerTypeError
+    kind = LearnerTypeError if isinstance(cause, TypeError) else LearnerError
+    kind = LearnerValueError if isinstance(cause, ValueError) else kind
     said = f"{type(cause).__name__}: {cause}".rstrip()
     end = "" if said.endswith((".", "!", "?")) else "."
     return kind(
@@ -122,11 +118,6 @@ class Recipe:
     together: Ints
     one_out: bool = False
 
-    @property
-    def needs_folds(self) -> bool:
-        """Whether answers on unseen samples are needed."""
-        return self.method is not None or self.shift
-
 
 def choose_method(
     estimator: Any, calibration: Literal["auto", "sigmoid", "isotonic"] | None
@@ -140,13 +131,15 @@ def choose_method(
     >>> choose_method(LinearSVC(), "auto")
     ('decision_function', 'sigmoid')
     """
-    asked: Method | None = calibration if calibration != "auto" else None
-    response = training.choose_response(estimator, calibrated=asked is not None)
+    names: list[Response] = ["predict_proba", "decision_function"]
+    if calibration in ("sigmoid", "isotonic"):  # of decision values, before probabilities
+        names.reverse()
+    response: Response = next((name for name in names if will_have(estimator, name)), "predict")
     if response == "predict":
         return response, None
-    if calibration == "auto" and response == "decision_function":
-        return response, "sigmoid"
-    return response, asked
+    if calibration == "auto":
+        return response, "sigmoid" if response == "decision_function" else None
+    return response, calibration
 
 
 def describe(
@@ -330,7 +323,7 @@ _Fit: TypeAlias = tuple[Any, Ints | None, Floats, Ints]
 
 
 def fit_dichotomy(
-    trainer: Trainer, data: TrainingData, row: Code, recipe: Recipe, name: str, estimator: Any
+    trainer: PlainTrainer, data: TrainingData, row: Code, recipe: Recipe, name: str, estimator: Any
 ) -> _Fit:
     """Fit a learner for ``row`` of a code.
 
@@ -359,7 +352,7 @@ def fit_dichotomy(
 
 
 def _out_of_fold(
-    trainer: Trainer, used: Bools, positive: Bools, recipe: Recipe, name: str
+    trainer: PlainTrainer, used: Bools, positive: Bools, recipe: Recipe, name: str
 ) -> tuple[Floats, Ints]:
     """Answers on samples left out, and their rows."""
     scores, tested = [np.empty(0)], [np.empty(0, dtype=np.intp)]
@@ -376,16 +369,25 @@ def _out_of_fold(
     return np.concatenate(scores), np.concatenate(tested)
 
 
+_Answers: TypeAlias = tuple[Ints, Ints, Floats]  # of which dichotomies, of which samples, scores
+
+
+def _left_out(answers: Sequence[_Answers], together: Floats) -> LeftOut:
+    """Put answers to samples on the dichotomies' own sides into the order of the dichotomies."""
+    which, rows, scores = (np.concatenate(part) for part in zip(*answers, strict=True))
+    order = np.argsort(which, kind="stable")
+    return LeftOut(which[order], rows[order], scores[order], together)
+
+
 def _gather(fits: Sequence[_Fit], code: Code, data: TrainingData, recipe: Recipe) -> LeftOut:
-    place = _places(data, recipe)
-    together, own = np.full((recipe.together.size, len(fits)), np.nan), []
+    place, answers = _places(data, recipe), []
+    together = np.full((recipe.together.size, len(fits)), np.nan)
     for number, (_, _, scores, rows) in enumerate(fits):
         common = place[rows] >= 0
         together[place[rows[common]], number] = scores[common]
         mine = (code[number, data.codes[rows]] != 0) & (data.weights[rows] > 0)
-        own.append((np.full(int(mine.sum()), number), rows[mine], scores[mine]))
-    which, of, answers = (np.concatenate(part) for part in zip(*own, strict=True))
-    return LeftOut(which, of, answers, together)
+        answers.append((np.full(int(mine.sum()), number), rows[mine], scores[mine]))
+    return _left_out(answers, together)
 
 
 def _places(data: TrainingData, recipe: Recipe) -> Ints:
@@ -400,20 +402,20 @@ _TOGETHER = 5_000_000  # scores at a time
 
 def _gather_pairs(machines: Sequence[PairMachines], data: TrainingData, recipe: Recipe) -> LeftOut:
     """Scores of each fold's test samples by all of its pairs, those of their own class kept."""
-    pair, place = pair_numbers(machines[0].k), _places(data, recipe)
-    together, own = np.full((recipe.together.size, len(machines[0])), np.nan), []
+    pair, place, answers = pair_numbers(machines[0].k), _places(data, recipe), []
+    together = np.full((recipe.together.size, len(machines[0])), np.nan)
     for machine, (_, test) in zip(machines[1:], recipe.folds, strict=True):
         test = test[(data.weights[test] > 0) | (place[test] >= 0)]
-        step = 1 + _TOGETHER // len(machine)
-        for rows in (test[start : start + step] for start in range(0, test.size, step)):
+        for part in cut(test.size, 1 + _TOGETHER // len(machine)):
+            rows = test[part]
             scores = machine.decision_function(data.take(rows, rows))
             common = place[rows] >= 0
             together[place[rows[common]]] = scores[common]
             mine = np.flatnonzero(data.weights[rows] > 0)
             which = pair[data.codes[rows[mine]]]  # (mine, k - 1)
-            own.append((rows[mine], which, scores[mine[:, None], which]))
-    rows, which, scores = (np.concatenate(part) for part in zip(*own, strict=True))
-    return _left_out(rows, which, scores, together)
+            own = scores[mine[:, None], which]
+            answers.append((which.ravel(), np.repeat(rows[mine], which.shape[1]), own.ravel()))
+    return _left_out(answers, together)
 
 
 def _leave_one_out(machines: PairMachines, data: TrainingData, recipe: Recipe) -> LeftOut:
@@ -430,14 +432,7 @@ def _leave_one_out(machines: PairMachines, data: TrainingData, recipe: Recipe) -
         scores = machines.decision_function(X[common])
         np.put_along_axis(scores, which[common], own[common], axis=1)
         together[place[rows[common]]] = scores
-    return _left_out(rows, which, own, together)
-
-
-def _left_out(rows: Ints, which: Ints, scores: Floats, together: Floats) -> LeftOut:
-    """Put scores (m, k−1) by pairs ``which`` (m, k−1) into the order of the pairs."""
-    order = np.argsort(which, axis=None, kind="stable")
-    rows = np.repeat(rows, which.shape[1])
-    return LeftOut(which.ravel()[order], rows[order], scores.ravel()[order], together)
+    return _left_out([(which.ravel(), np.repeat(rows, which.shape[1]), own.ravel())], together)
 
 
 _MOST_POOLED = 20_000  # scores: more would not move two numbers
@@ -456,10 +451,12 @@ def _calibrate(
     up, down = (np.bincount(which, weights * side, t) for side in (positive, ~positive))
     # Where a side is a class with one member, never left out, the pooled map stands alone.
     apart = (up * down > 0) | (t == 1)
-    cases = which, raw, positive, weights
     calibrators: Sigmoid | tuple[Isotonic, ...] | None = None
     if recipe.method == "sigmoid":
-        calibrators = _fit_sigmoids(*cases, apart, code, recipe)
+        keep_sign = t == 1 and recipe.keep_sign
+        # Which side is + means nothing where both have as many classes: neither is to be leaned to.
+        keep_sign |= t > 1 and not code.sum(axis=1).any()
+        calibrators = _fit_sigmoids(which, raw, positive, weights, apart, keep_sign=keep_sign)
     elif recipe.method == "isotonic":
         pooled = fit_isotonic_scores(raw, positive, weights)
         calibrators = tuple(
@@ -481,20 +478,11 @@ def _slices(which: Ints, t: int) -> Iterable[tuple[int, slice]]:
 
 
 def _fit_sigmoids(
-    which: Ints,
-    raw: Floats,
-    positive: Bools,
-    weights: Floats,
-    apart: Bools,
-    code: Code,
-    recipe: Recipe,
+    which: Ints, raw: Floats, positive: Bools, weights: Floats, apart: Bools, *, keep_sign: bool
 ) -> Sigmoid:
     """Fit all sigmoids, each held near the one of the scores of all dichotomies together."""
-    t, step = code.shape[0], 1 + raw.size // _MOST_POOLED
-    # Which side is + means nothing where both have as many classes, so neither is to be leaned to.
-    neutral = not code.sum(axis=1).any()
-    some = raw[::step], positive[::step], weights[::step]
-    pooled = fit_platt(*some, keep_sign=recipe.keep_sign if t == 1 else neutral)
+    t, step = apart.size, 1 + raw.size // _MOST_POOLED
+    pooled = fit_platt(raw[::step], positive[::step], weights[::step], keep_sign=keep_sign)
     slope, intercept = np.full(t, pooled.slope), np.full(t, pooled.intercept)
     seen, mine = np.flatnonzero(apart), apart[which]
     if t > 1 and seen.size:
@@ -531,23 +519,23 @@ def fit_dichotomies(
 
     With two classes the learners see the labels themselves, otherwise 0 and 1.
     """
-    left_out = LeftOut(np.empty(0, np.intp), np.empty(0, np.intp), np.empty(0), np.empty((0, 0)))
-    machines = None
+    left_out, machines = None, None
     if recipe.response == "decision_function":
-        asked: dict[str, Any] = {"n_jobs": n_jobs, "feature_names": feature_names}
         one_out = recipe.one_out and leaves_one_out(estimator, data.codes.size, classes.size)
-        machines = fit_pairs(estimator, data, rows, () if one_out else recipe.folds, **asked)
+        folds = () if one_out else recipe.folds
+        machines = fit_pairs(
+            estimator, data, rows, folds, n_jobs=n_jobs, feature_names=feature_names
+        )
     if machines is not None:
         learners: Sequence[Any] = machines[0]
         columns: Sequence[Ints | None] = ()
-        if recipe.folds:
-            by_folds = partial(_gather_pairs, machines)
-            by_one = partial(_leave_one_out, machines[0])
-            left_out = (by_one if len(machines) == 1 else by_folds)(data, recipe)
+        if recipe.folds and len(machines) == 1:
+            left_out = _leave_one_out(machines[0], data, recipe)
+        elif recipe.folds:
+            left_out = _gather_pairs(machines, data, recipe)
     else:
         labels = classes if classes.size == 2 else np.array([0, 1])
-        plain = training.PlainTrainer(estimator, data, labels)
-        trainer: Trainer = plain
+        plain = trainer = PlainTrainer(estimator, data, labels)
         if rows.shape[0] > 1 and (rows != 0).all():
             matrices = 1 + len(recipe.folds)
             trainer = share_kernel(plain, matrices=matrices, feature_names=feature_names) or plain
@@ -559,10 +547,11 @@ def fit_dichotomies(
         )
         learners, columns = [fit[0] for fit in fits], [fit[1] for fit in fits]
         left_out = _gather(fits, rows, data, recipe)
-    calibration = Calibration(recipe.response, None, np.zeros(rows.shape[0]))
-    if recipe.needs_folds:
+    calibration, outputs = Calibration(recipe.response, None, np.zeros(len(rows))), np.empty((0, 0))
+    if left_out is not None and (recipe.method is not None or recipe.shift):
         calibration = _calibrate(left_out, rows, data, recipe, names(0))
-    outputs = calibration.outputs(left_out.together) if recipe.together.size else np.empty((0, 0))
+    if left_out is not None and recipe.together.size:
+        outputs = calibration.outputs(left_out.together)
     return FittedDichotomies(learners, columns, calibration), outputs
 
 
@@ -603,45 +592,14 @@ def first_classes(
     classes: ArrayLike | None, known: np.ndarray[Any, Any] | None
 ) -> np.ndarray[Any, Any]:
     """Return the sorted classes given at the first call; later ones may only repeat them."""
-    if classes is None and known is None:
+    labels = known if classes is None else np.unique(np.asarray(classes))
+    if labels is None or labels.size < 2 or not (known is None or np.array_equal(known, labels)):
         raise InvalidInput(
-            "classes is None at the first call of partial_fit; expected all labels, "
-            "those not in this batch included."
-        )
-    if classes is None:
-        assert known is not None
-        return known
-    labels = np.unique(np.asarray(classes))
-    if labels.size < 2:
-        raise InvalidInput(f"classes has one class only, {labels.tolist()}; expected at least two.")
-    if known is not None and not np.array_equal(labels, known):
-        raise InvalidInput(
-            f"classes are {labels.tolist()}, but {known.tolist()} at the first call of "
-            "partial_fit; expected the same."
+            f"classes are {None if labels is None else labels.tolist()}; expected two labels or "
+            "more at the first call of partial_fit, those not in this batch included, and the same "
+            f"or None at others (known are {None if known is None else known.tolist()})."
         )
     return labels
-
-
-def can_stream(estimator: Any, calibration: str | None, thresholds: str | None) -> bool:
-    """Tell whether the learner can, and no option asks for samples that it has not seen.
-
-    Raises
-    ------
-    AttributeError
-        Saying what stands against it, for scikit-learn's ``available_if``.
-    """
-    if calibration in ("sigmoid", "isotonic") or thresholds is not None:
-        raise AttributeError(
-            f"calibration is {calibration!r} and thresholds {thresholds!r}; partial_fit sees each "
-            "sample once, so nothing can be learned out of fold. Expected calibration 'auto' or "
-            "None and thresholds None; or use fit."
-        )
-    return callable(estimator.partial_fit)
-
-
-def unseen_dichotomy(estimator: Any, response: Response) -> Dichotomy:
-    """Return a dichotomy that has seen no sample yet."""
-    return Dichotomy(clone(estimator), response, None, 0.0, None, seen=False)
 
 
 def partial_fit_dichotomy(

@@ -20,7 +20,7 @@ from sklearn.utils.validation import column_or_1d
 from polychotomy import codes
 from polychotomy.codes.code import two_sided
 from polychotomy.core.arguments import check_choice, check_jobs
-from polychotomy.core.arrays import Bools, Code, Floats, Ints, Outputs, to_host
+from polychotomy.core.arrays import Bools, Code, Floats, Ints, Outputs, missing_entries, to_host
 from polychotomy.core.estimators import takes_sample_weight
 from polychotomy.core.exceptions import InvalidCode, InvalidInput
 from polychotomy.decoding.decode import check_decoder
@@ -61,7 +61,8 @@ def read_samples(X: Any) -> Any:
            [3, 4]])
     """
     if not hasattr(X, "shape"):
-        X = _array(X)
+        array = np.asarray(X)  # which would turn numbers beside text into text
+        X = np.array(X, dtype=object) if array.dtype.kind in "US" else array
     elif is_array_api_obj(X) and not isinstance(X, np.ndarray) and not is_pydata_sparse_array(X):
         X = to_host(X)  # learners compute in NumPy, whatever library the samples come from
     return indexable(X)[0]  # sparse matrices without rows become CSR
@@ -84,19 +85,14 @@ def check_samples(X: Any, *, pairwise: bool, square: bool) -> Any:
     return X
 
 
-def _array(X: Any) -> np.ndarray[Any, Any]:
-    array = np.asarray(X)
-    mixed = array.dtype.kind in "US" and not all(isinstance(v, str | bytes) for v in _flat(X))
-    return np.array(X, dtype=object) if mixed else array  # NumPy would turn numbers into text
-
-
-def _flat(X: Any) -> list[Any]:
-    return [v for row in X for v in (row if isinstance(row, list | tuple) else [row])]
-
-
 def read_targets(X: Any, y: Any) -> tuple[np.ndarray[Any, Any], Ints]:
     """Return the sorted classes (k,) and the class codes (n,) of labels of any kind."""
-    _check_missing(y)
+    missing = np.ravel(missing_entries(y))
+    if missing.any():
+        raise InvalidInput(
+            f"y[{int(np.argmax(missing))}] is missing; expected a label for every sample. "
+            "Drop the samples without one."
+        )
     check_classification_targets(y)
     labels = column_or_1d(y, warn=True)
     check_consistent_length(X, labels)
@@ -105,20 +101,6 @@ def read_targets(X: Any, y: Any) -> tuple[np.ndarray[Any, Any], Ints]:
         found = f"one class only, {classes.tolist()[0]!r}" if classes.size else "no sample"
         raise InvalidInput(f"y has {found}; expected at least two classes to tell apart.")
     return classes, codes
-
-
-def _check_missing(y: Any) -> None:
-    """Raise for None, NaN and NA among labels."""
-    if isinstance(y, np.ndarray) and y.dtype.kind not in "Of":
-        return
-    import pandas as pd
-
-    missing = np.atleast_1d(pd.isna(y)) if hasattr(y, "__len__") else np.zeros(1)
-    if missing.any():
-        raise InvalidInput(
-            f"y[{int(np.argmax(missing.ravel()))}] is missing; expected a label for every sample. "
-            "Drop the samples without one."
-        )
 
 
 def codes_of(y: Any, classes: np.ndarray[Any, Any]) -> Ints:
@@ -255,37 +237,24 @@ def distinct_rows(code: Code) -> DistinctRows:
     With two classes the trained row is (−1, +1): its + side is the class that a scikit-learn
     learner scores.
     """
-    k, n_rows = code.shape[1], len(code)
-    if n_rows == k * (k - 1) // 2 > 1 and np.array_equal(code, codes.one_vs_one(k)):
-        nothing = np.zeros(n_rows, dtype=np.bool_)
-        return DistinctRows(code, np.arange(n_rows), nothing, np.ones(n_rows))
     both = two_sided(code)
-    sign = _leading_sign(code)
-    canonical = code * sign[:, np.newaxis]
-    _, first, inverse = np.unique(canonical, axis=0, return_index=True, return_inverse=True)
-    keep = both[first]
-    rank = np.full(first.size, -1)
-    order = np.flatnonzero(keep)[np.argsort(first[keep])]
-    rank[order] = np.arange(order.size)
-    source = rank[inverse.ravel()]
-    heads = first[order]
-    if order.size == 0:
+    if not both.any():
         raise InvalidCode(
             "no row of code has both a +1 and a −1, so there is nothing to learn; expected at "
             "least one dichotomy with two sides."
         )
-    orientation = sign[heads]
+    sign = code[np.arange(len(code)), np.argmax(code != 0, axis=1)]  # of the first not zero
+    keys = [row.tobytes() for row in code * sign[:, np.newaxis]]
+    first: dict[bytes, int] = {}
+    for number in np.flatnonzero(both).tolist():
+        first.setdefault(keys[number], number)
+    heads, same = np.array(list(first.values())), np.array([first.get(key, -1) for key in keys])
+    source = np.where(same < 0, -1, np.searchsorted(heads, same))
+    trained = code[heads]
     if code.shape[1] == 2:
-        orientation = np.full_like(orientation, -1)
-    trained = (canonical[heads] * orientation[:, np.newaxis]).astype(np.int8)
-    flipped = (source >= 0) & (sign != orientation[source])
+        trained = np.array([[-1, 1]], dtype=np.int8)
+    flipped = (source >= 0) & (code * trained[source] < 0).any(axis=1)
     return DistinctRows(trained, source, flipped, (code.max(axis=1) > 0) * 1.0)
-
-
-def _leading_sign(code: Code) -> Code:
-    """Sign of each row's first entry that is not zero."""
-    lead = np.argmax(code != 0, axis=1)
-    return code[np.arange(code.shape[0]), lead]
 
 
 NAMED_CODES: dict[str, Callable[[int, Any], Code]] = {

@@ -30,11 +30,11 @@ from polychotomy.multiclass.training import PlainTrainer, Response
 _FEATURES = 30  # from where on a kernel value costs LIBSVM more than copying one
 
 
-class SharedKernelTrainer:
+class SharedKernelTrainer(PlainTrainer):
     """Fits SVCs on kernel matrices made from shared dot products, and kept for the next fits."""
 
     def __init__(self, plain: PlainTrainer, X: Floats, feature_names: Any) -> None:
-        self.plain = plain
+        super().__init__(plain.estimator, plain.data, plain.labels)
         self.X = X
         self.feature_names = feature_names
         self.products = X @ X.T
@@ -42,14 +42,14 @@ class SharedKernelTrainer:
 
     def fit(self, rows: Ints, positive: Bools) -> Any:
         """Fit an SVC on ``rows``, as a plain fit would."""
-        estimator, X, key = self.plain.estimator, self.X[rows], rows.tobytes()
-        gamma = gamma_for(estimator.gamma, X)
+        X, key = self.X[rows], rows.tobytes()
+        gamma = gamma_for(self.estimator.gamma, X)
         if key not in self._kept:
-            self._kept[key] = self._kernel_values(estimator, gamma, rows, rows)
-        labels = self.plain.labels[positive[rows].astype(np.intp)]
-        machine = clone(estimator).set_params(kernel="precomputed")
-        machine.fit(self._kept[key], labels, **self.plain.data.fit_params(rows))
-        machine.set_params(kernel=estimator.kernel)
+            self._kept[key] = self._kernel_values(self.estimator, gamma, rows, rows)
+        labels = self.labels[positive[rows].astype(np.intp)]
+        machine = clone(self.estimator).set_params(kernel="precomputed")
+        machine.fit(self._kept[key], labels, **self.data.fit_params(rows))
+        machine.set_params(kernel=self.estimator.kernel)
         machine._gamma, machine.support_vectors_ = gamma, X[machine.support_]
         machine.shape_fit_, machine.n_features_in_ = X.shape, X.shape[1]
         if self.feature_names is not None:
@@ -59,7 +59,7 @@ class SharedKernelTrainer:
     def respond(self, learner: Any, fitted_on: Ints, rows: Ints, response: Response) -> Floats:
         """Decision values from the shared products."""
         if response != "decision_function":
-            return self.plain.respond(learner, fitted_on, rows, response)
+            return super().respond(learner, fitted_on, rows, response)
         values = self._kernel_values(learner, learner._gamma, rows, fitted_on[learner.support_])
         return np.asarray(values @ learner.dual_coef_[0] + learner.intercept_[0])
 

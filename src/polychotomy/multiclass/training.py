@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from numbers import Integral
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from scipy.special import logit
 from sklearn.base import clone
 from sklearn.utils import _safe_indexing
 
-from polychotomy.core.arguments import as_floats, will_have
+from polychotomy.core.arguments import as_floats
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.multiclass.merged import decide, is_kernel_svc
@@ -114,25 +114,6 @@ Response: TypeAlias = Literal["predict_proba", "decision_function", "predict"]
 _EDGE = float(np.finfo(np.float64).eps)
 
 
-def choose_response(estimator: Any, *, calibrated: bool) -> Response:
-    """Probabilities where the learner has them; to calibrate, decision values before them.
-
-    Examples
-    --------
-    >>> from sklearn.linear_model import LogisticRegression
-    >>> from polychotomy.multiclass.training import choose_response
-    >>> choose_response(LogisticRegression(), calibrated=False)
-    'predict_proba'
-    >>> choose_response(LogisticRegression(), calibrated=True)
-    'decision_function'
-    """
-    names: tuple[Response, Response] = ("predict_proba", "decision_function")
-    for name in reversed(names) if calibrated else names:
-        if will_have(estimator, name):
-            return name
-    return "predict"
-
-
 def respond(learner: Any, X: Any, response: Response) -> Floats:
     """Answer of a fitted two-class learner for its second class, (n,).
 
@@ -152,21 +133,9 @@ def finite_logits(probabilities: Floats) -> Floats:
     return np.asarray(logit(np.clip(probabilities, _EDGE, 1.0 - _EDGE)))
 
 
-class Trainer(Protocol):
-    """Fits a learner on rows of the training data, and scores other rows with it."""
-
-    def fit(self, rows: Ints, positive: Bools) -> Any:
-        """Fit a fresh learner on ``rows``; ``positive`` (n,) tells the + side of every sample."""
-        ...
-
-    def respond(self, learner: Any, fitted_on: Ints, rows: Ints, response: Response) -> Floats:
-        """Answer for ``rows`` by a learner that was fitted on the rows ``fitted_on``."""
-        ...
-
-
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class PlainTrainer:
-    """Calls ``fit`` and the response method of clones of the learner.
+    """Fits a learner on rows of the training data, and scores other rows with it.
 
     ``labels`` are what the learner sees for the − and + side.
     """
@@ -176,14 +145,14 @@ class PlainTrainer:
     labels: np.ndarray[Any, Any]
 
     def fit(self, rows: Ints, positive: Bools) -> Any:
-        """Fit a clone on ``rows``."""
+        """Fit a clone on ``rows``; ``positive`` (n,) tells the + side of every sample."""
         rows = self.data.repeated(rows)
         labels = self.labels[positive[rows].astype(np.intp)]
         X, params = self.data.take(rows, rows), self.data.fit_params(rows)
         return clone(self.estimator).fit(X, labels, **params)
 
     def respond(self, learner: Any, fitted_on: Ints, rows: Ints, response: Response) -> Floats:
-        """Call the learner's response method."""
+        """Answer for ``rows`` by a learner that was fitted on the rows ``fitted_on``."""
         X = self.data.take(rows, self.data.repeated(fitted_on))
         dense = isinstance(X, np.ndarray) and X.dtype == np.float64
         if response == "decision_function" and dense and is_kernel_svc(learner):
