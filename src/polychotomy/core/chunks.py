@@ -121,7 +121,3 @@ class Buffers:
             array = self._xp.empty((size,), dtype=self._dtype, device=self._device)
             self._arrays[name] = array
         return self._xp.reshape(array[:size], shape)
-
-    def scalar(self, value: float) -> Floats:
-        """Return a number as an array without axes."""
-        return self._xp.full((), value, dtype=self._dtype, device=self._device)

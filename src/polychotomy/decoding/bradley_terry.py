@@ -10,12 +10,10 @@ from numpy.typing import ArrayLike
 
 from polychotomy.codes.code import check_code
 from polychotomy.core.arrays import Code, Floats, Outputs, Probabilities
-from polychotomy.core.chunks import Buffers
-from polychotomy.decoding import prepared
-from polychotomy.decoding.kernels.elimination import ELEMENTWISE, matrix_size
+from polychotomy.decoding.kernels.elimination import matrix_size
 from polychotomy.decoding.kernels.interior_point import follow_path, make_criterion
 from polychotomy.decoding.kernels.newton import couple_bradley_terry
-from polychotomy.decoding.kernels.pairs import Pairs, find_pairs
+from polychotomy.decoding.kernels.pairs import prepare_by_structure
 from polychotomy.decoding.prepared import PreparedDecoder, Work
 
 
@@ -76,40 +74,7 @@ def prepare_bradley_terry(code: Code, weights: ArrayLike | None) -> PreparedDeco
     >>> prepare_bradley_terry(one_vs_one(3), None)([[0.9, 0.4, 0.7]]).round(6)
     array([[0.481068, 0.241639, 0.277293]])
     """
-    w = prepared.check_weights(code, weights)
-    prepared.check_connected(code, w)
-    pairs = find_pairs(code, w)
-    if pairs is not None:
-        return prepare_pairs(pairs, code.shape)
-    if w.all() and prepared.is_nested(code):
-        return prepared.prepare_branches(code)
-    return _prepare_any(code, w)
-
-
-def prepare_pairs(pairs: Pairs, shape: tuple[int, int]) -> PreparedDecoder:
-    """Return the decoder of pairs of classes.
-
-    Examples
-    --------
-    >>> from polychotomy.codes import one_vs_one
-    >>> prepare_pairs(find_pairs(one_vs_one(3), np.ones(3)), (3, 3))([[0.9, 0.4, 0.7]]).round(6)
-    array([[0.481068, 0.241639, 0.277293]])
-    """
-
-    def start(xp: ModuleType, kind: Floats) -> Work:
-        buffers = Buffers(xp, kind)
-
-        def work(q: Outputs) -> Probabilities:
-            r = pairs.arrange(xp, q)
-            if pairs.k <= ELEMENTWISE:
-                copied = buffers.get("r", r.shape)  # samples last in memory too
-                copied[...] = r
-                r = copied
-            return couple_bradley_terry(xp, r, pairs.weights, pairs.k, buffers).T
-
-        return work
-
-    return PreparedDecoder(shape, start, matrix_size(pairs.k))
+    return prepare_by_structure(code, weights, couple_bradley_terry, matrix_size, _prepare_any)
 
 
 def _prepare_any(code: Code, w: Floats) -> PreparedDecoder:

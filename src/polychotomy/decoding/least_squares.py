@@ -13,9 +13,9 @@ from polychotomy.core.arrays import Code, Floats, Outputs, Probabilities
 from polychotomy.core.chunks import Buffers
 from polychotomy.decoding import prepared
 from polychotomy.decoding.kernels.elimination import matrix_size
-from polychotomy.decoding.kernels.pairs import Pairs, find_pairs
+from polychotomy.decoding.kernels.pairs import prepare_by_structure
 from polychotomy.decoding.kernels.pairwise_least_squares import (
-    LeastSquaresCoupling,
+    couple_least_squares,
     numbers_a_sample,
 )
 from polychotomy.decoding.kernels.quadratic import (
@@ -78,33 +78,7 @@ def prepare_least_squares(code: Code, weights: ArrayLike | None) -> PreparedDeco
     >>> prepare_least_squares(one_vs_one(3), None)([[0.9, 0.4, 0.7]]).round(6)
     array([[0.457233, 0.202129, 0.340638]])
     """
-    w = prepared.check_weights(code, weights)
-    prepared.check_connected(code, w)
-    pairs = find_pairs(code, w)
-    if pairs is not None:
-        return prepare_pairs(pairs, code.shape)
-    if is_orthogonal(code, w):
-        return _prepare_orthogonal(code)
-    if w.all() and prepared.is_nested(code):
-        return prepared.prepare_branches(code)
-    return _prepare_any(code, w)
-
-
-def prepare_pairs(pairs: Pairs, shape: tuple[int, int]) -> PreparedDecoder:
-    """Return the decoder of pairs of classes.
-
-    Examples
-    --------
-    >>> from polychotomy.codes import one_vs_one
-    >>> prepare_pairs(find_pairs(one_vs_one(3), np.ones(3)), (3, 3))([[0.9, 0.4, 0.7]]).round(6)
-    array([[0.457233, 0.202129, 0.340638]])
-    """
-
-    def start(xp: ModuleType, kind: Floats) -> Work:
-        couple = LeastSquaresCoupling(xp, kind, pairs.weights, pairs.k)
-        return lambda q: couple(pairs.arrange(xp, q)).T
-
-    return PreparedDecoder(shape, start, numbers_a_sample(pairs.k))
+    return prepare_by_structure(code, weights, couple_least_squares, numbers_a_sample, _prepare_any)
 
 
 def _prepare_orthogonal(code: Code) -> PreparedDecoder:
@@ -128,6 +102,8 @@ def _prepare_orthogonal(code: Code) -> PreparedDecoder:
 
 
 def _prepare_any(code: Code, w: Floats) -> PreparedDecoder:
+    if is_orthogonal(code, w):
+        return _prepare_orthogonal(code)
     counted = np.flatnonzero(w > 0)
     ridge = 1e-13 if prepared.is_determined(code[counted]) else 1e-10
 

@@ -11,7 +11,7 @@ from polychotomy.codes.code import check_code
 from polychotomy.core.arguments import as_floats
 from polychotomy.core.arrays import Code, Floats, Outputs, Probabilities
 from polychotomy.core.chunks import Buffers
-from polychotomy.decoding.kernels.recorded import into
+from polychotomy.decoding.kernels.in_place import into
 from polychotomy.decoding.prepared import PreparedDecoder, Work, check_weights, like
 from polychotomy.decoding.votes import make_product
 

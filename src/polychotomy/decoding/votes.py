@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from polychotomy.codes.code import check_code
 from polychotomy.core.arrays import Code, Floats, Outputs, Probabilities
 from polychotomy.core.chunks import Buffers
-from polychotomy.decoding.kernels.recorded import into
+from polychotomy.decoding.kernels.in_place import into
 from polychotomy.decoding.prepared import PreparedDecoder, Work, check_weights, like
 
 _BLOCK = 1 << 22  # entries of the code made floats at a time

@@ -1,15 +1,14 @@
 """Small symmetric systems, one for each sample, solved for all samples together.
 
 Samples are last: matrices are (k, k, n), vectors (k, n). Up to ``ELEMENTWISE`` classes the
-elimination is recorded as elementwise operations over samples, which beats calling LAPACK once for
-each sample several times and runs unchanged on every array library; above, it is LAPACK's (or the
-device's) batched solver, for which the same (k, k, n) array should be a view of an (n, k, k) one.
+elimination is elementwise operations over samples, which beats calling LAPACK once for each sample
+several times and runs unchanged on every array library; above, it is LAPACK's (or the device's)
+batched solver, for which the same (k, k, n) array should be a view of an (n, k, k) one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from types import ModuleType
 
 import numpy as np
@@ -18,7 +17,7 @@ from scipy.linalg.lapack import dposv
 
 from polychotomy.core.arrays import Bools, Floats
 from polychotomy.core.chunks import Buffers
-from polychotomy.decoding.kernels.recorded import Recorder, add_product, add_up
+from polychotomy.decoding.kernels.in_place import add_product, add_up, into, subtract_products
 
 ELEMENTWISE = 30
 
@@ -68,7 +67,7 @@ def solve_if_definite(
     """
     if matrices.shape[0] > ELEMENTWISE:
         return solve_batched(xp, matrices, right)
-    recorder, system = Recorder(xp), xp.concat([matrices, right[:, None, :]], axis=1)
+    system = xp.concat([matrices, right[:, None, :]], axis=1)
     definite: list[Bools] = []
 
     def guard(pivots: Floats) -> None:
@@ -76,27 +75,26 @@ def solve_if_definite(
         pivots[...] = xp.where(positive, pivots, xp.ones_like(pivots))
         definite.append(positive)
 
-    solutions = record_elimination(recorder, system, Buffers(xp, right), guard=guard)
-    recorder.replay()
+    solutions = eliminate(xp, system, Buffers(xp, right), guard=guard)
     return solutions, xp.all(xp.stack(definite, axis=0), axis=0)
 
 
-def record_elimination(
-    recorder: Recorder,
+def eliminate(
+    xp: ModuleType,
     system: Floats,
     buffers: Buffers,
     *,
     guard: Callable[[Floats], None] | None = None,
 ) -> Floats:
-    """Record how definite systems are solved, each with its right side as one more column.
+    """Solve definite systems, each with its right side as one more column.
 
     Row by row, LDLᵀ: from a row of the matrix all multiples of the rows above it are taken at
     once, in one pass over memory.
 
     Parameters
     ----------
-    recorder : Recorder
-        Gets the operations.
+    xp : module
+        The array namespace.
     system : (k, k + 1, n)
         Upper triangles and the last column are read and overwritten.
     buffers : Buffers
@@ -107,34 +105,30 @@ def record_elimination(
     Returns
     -------
     (k, n)
-        Where the solutions will be.
+        Good until the next call with these buffers.
 
     Examples
     --------
     >>> import numpy as np
     >>> a = np.array([[4.0, 2.0, 8.0], [2.0, 3.0, 7.0]])[:, :, None]
-    >>> recorder = Recorder(np)
-    >>> x = record_elimination(recorder, a, Buffers(np, a))
-    >>> recorder.replay()
-    >>> x
+    >>> eliminate(np, a, Buffers(np, a))
     array([[1.25],
            [1.5 ]])
     """
     k, _, n = system.shape
-    xp, one = recorder.xp, buffers.scalar(1.0)
     factors, taken = buffers.get("factors", (k, k, n)), buffers.get("taken", (k + 1, n))
     inverses, x = buffers.get("inverses", (k, n)), buffers.get("solutions", (k, n))
     for i in range(k):
         row = system[i, i:, :]
         if i:
-            recorder.record_subtraction(row, factors[:i, i, :], system[:i, i:, :], taken[i:, :])
+            subtract_products(xp, row, factors[:i, i, :], system[:i, i:, :], taken[i:, :])
         if guard is not None:
-            recorder.append(partial(guard, row[0, :]))
-        recorder.record(inverses[i, :], xp.divide, one, row[0, :])
-        recorder.record(factors[i, i + 1 :, :], xp.multiply, row[1:-1, :], inverses[i, :])
-    recorder.record(x, xp.multiply, system[:, k, :], inverses)
+            guard(row[0, :])
+        into(xp, inverses[i, :], xp.divide, 1.0, row[0, :])
+        into(xp, factors[i, i + 1 :, :], xp.multiply, row[1:-1, :], inverses[i, :])
+    into(xp, x, xp.multiply, system[:, k, :], inverses)
     for i in range(k - 2, -1, -1):
-        recorder.record_subtraction(x[i, :], factors[i, i + 1 :, :], x[i + 1 :, :], taken[0, :])
+        subtract_products(xp, x[i, :], factors[i, i + 1 :, :], x[i + 1 :, :], taken[0, :])
     return x
 
 

@@ -17,6 +17,7 @@ from polychotomy.decoding.kernels.elimination import (
     solve_laplacian,
     solve_large_laplacian,
 )
+from polychotomy.decoding.kernels.in_place import add_up, into
 from polychotomy.decoding.kernels.pairs import (
     blocks,
     empty_matrices,
@@ -24,7 +25,6 @@ from polychotomy.decoding.kernels.pairs import (
     present_pairs,
     spread,
 )
-from polychotomy.decoding.kernels.recorded import add_up, into
 from polychotomy.decoding.prepared import like
 
 _DEFEAT = 2.0**-40  # what a certain defeat leaves a class
@@ -64,6 +64,10 @@ def couple_bradley_terry(
     array([[0.481068, 0.241639, 0.277293],
            [0.591811, 0.277794, 0.130395]])
     """
+    if k <= ELEMENTWISE:
+        copied = buffers.get("r", r.shape)  # samples last in memory too
+        copied[...] = r
+        r = copied
     edge = precision_of(xp, r).certain
     certain = xp.any((r < edge) | (r > 1.0 - edge), axis=0)
     w = None if (weights == 1.0).all() else like(xp, weights, r)[:, None]

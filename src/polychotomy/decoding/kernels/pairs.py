@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from types import ModuleType
+from typing import TypeAlias
 
 import numpy as np
 from array_api_compat import device
+from numpy.typing import ArrayLike
 
 from polychotomy.core.arrays import Bools, Code, Floats, Ints, Outputs
 from polychotomy.core.chunks import Buffers
+from polychotomy.decoding import prepared
 from polychotomy.decoding.kernels.elimination import ELEMENTWISE
-from polychotomy.decoding.kernels.recorded import add_up
+from polychotomy.decoding.kernels.in_place import add_up
+from polychotomy.decoding.prepared import PreparedDecoder
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -75,6 +79,35 @@ def find_pairs(code: Code, weights: Floats) -> Pairs | None:
     rows[position], flipped[position] = np.arange(n_rows), code[np.arange(n_rows), low] < 0
     pair_weights[position] = weights
     return Pairs(k=k, rows=rows, flipped=flipped, weights=pair_weights)
+
+
+Couple: TypeAlias = Callable[[ModuleType, Floats, Floats, int, Buffers], Floats]
+"""From the namespace, r (k(k−1)/2, n), weights, k and memory to work in to p, (k, n)."""
+
+
+def prepare_by_structure(
+    code: Code,
+    weights: ArrayLike | None,
+    couple: Couple,
+    numbers_each: Callable[[int], int],
+    prepare_any: Callable[[Code, Floats], PreparedDecoder],
+) -> PreparedDecoder:
+    """Return the decoder of a checked code: by pairs or branchings where it is made of these.
+
+    ``couple`` needs ``numbers_each`` floats a sample of k classes near.
+    """
+    w = prepared.check_weights(code, weights)
+    prepared.check_connected(code, w)
+    pairs = find_pairs(code, w)
+    if pairs is None:
+        nested = w.all() and prepared.is_nested(code)
+        return prepared.prepare_branches(code) if nested else prepare_any(code, w)
+
+    def start(xp: ModuleType, kind: Floats) -> prepared.Work:
+        buffers = Buffers(xp, kind)
+        return lambda q: couple(xp, pairs.arrange(xp, q), pairs.weights, pairs.k, buffers).T
+
+    return PreparedDecoder(code.shape, start, numbers_each(pairs.k))
 
 
 def blocks(k: int) -> Iterator[tuple[int, slice]]:

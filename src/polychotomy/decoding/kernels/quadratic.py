@@ -10,9 +10,9 @@ from array_api_compat import device
 
 from polychotomy.core.arrays import Bools, Code, Floats
 from polychotomy.core.chunks import Buffers
-from polychotomy.decoding.kernels.elimination import ELEMENTWISE, record_elimination, solve_batched
+from polychotomy.decoding.kernels.elimination import ELEMENTWISE, eliminate, solve_batched
+from polychotomy.decoding.kernels.in_place import into, sum_of_products
 from polychotomy.decoding.kernels.newton import ConvergedSamples
-from polychotomy.decoding.kernels.recorded import Recorder, into
 from polychotomy.decoding.prepared import like
 
 _MOST_EXCHANGES = 2000
@@ -52,7 +52,7 @@ def minimise_on_simplex(
     finished = ConvergedSamples(xp, m[0, :, :])
     for _ in range(_MOST_EXCHANGES):
         x = _solve_free(xp, m, free, buffers)
-        y = _products(xp, m, x, buffers) - 1.0
+        y = sum_of_products(xp, buffers.get("products", x.shape), x, m) - 1.0  # m is symmetric
         wrong = (free & (x < -_TOLERANCE)) | (~free & (y < -_TOLERANCE))
         count = xp.sum(xp.astype(wrong, xp.int64), axis=0)
         converged = count == 0
@@ -101,18 +101,7 @@ def _solve_free(xp: ModuleType, m: Floats, free: Bools, buffers: Buffers) -> Flo
         row *= f[i, :]
         row[0, :] += 1.0 - f[i, :]
     system[:, k, :] = f
-    recorder = Recorder(xp)
-    x = record_elimination(recorder, system, buffers)
-    recorder.replay()
-    return x
-
-
-def _products(xp: ModuleType, m: Floats, x: Floats, buffers: Buffers) -> Floats:
-    """Return M x, (k, n), good until the next call, for symmetric M, (k, k, n)."""
-    recorder, products = Recorder(xp), buffers.get("products", x.shape)
-    recorder.record_sum_of_products(products, x, m)
-    recorder.replay()
-    return products
+    return eliminate(xp, system, buffers)
 
 
 def _highest(xp: ModuleType, wrong: Bools) -> Bools:
