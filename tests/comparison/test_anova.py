@@ -68,7 +68,7 @@ def test_a_true_null_is_rejected_at_the_level():
 def test_text_and_drawing():
     found = kruskal_wallis_test([[1, 2, 3], [4, 5, 6], [7, 8, 9]])
     assert str(found) == "Kruskal–Wallis test: χ² = 7.2 with 2 degrees of freedom, p = 0.0273."
-    assert found.plot().get_xlabel() == "mean rank, of all errors"
+    assert found.plot().get_xlabel() == "statistic"
 
 
 def test_errors():

@@ -52,9 +52,3 @@ def test_data_sets_first_takes_the_names_of_columns():
     assert compare_to_control(FRAME, control="linear").control == 1
     assert multinomial_selection(FRAME).names == ("tree", "linear", "forest")
     assert friedman_test(FRAME.to_numpy()).names == ("learner 0", "learner 1", "learner 2")
-
-
-def test_group_plots_name_what_is_compared():
-    errors = FRAME.to_numpy().T
-    for test, compared in ((anova_test, "mean error"), (kruskal_wallis_test, "mean rank")):
-        assert test(errors).plot().get_xlabel().startswith(compared)

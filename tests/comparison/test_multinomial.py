@@ -48,7 +48,7 @@ def test_wins_and_ties():
     found = multinomial_selection(values, names=["A", "B", "C"])
     assert_allclose(found.wins, [1 + 1 / 2 + 1 / 3, 1 / 2 + 1 / 3, 1 + 1 / 3])
     assert found.best == 0
-    assert_allclose(found.shares.sum(), 1)
+    assert_allclose(found.to_frame()["share"].sum(), 1)
     assert found.to_frame().shape == (3, 3)
     assert found.plot().get_xlabel() == "share"
     assert "Cases won, of 4: A 1.83333" in str(found)

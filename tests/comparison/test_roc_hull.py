@@ -77,5 +77,5 @@ def test_errors():
         roc_convex_hull(np.ones((3, 2)), [1, 1, 1])
     with pytest.raises(InvalidInput, match=r"expected \(n, m\)"):
         roc_convex_hull([1, 2, 3], [0, 1, 1])
-    with pytest.raises(InvalidInput, match="prevalence is 2"):
+    with pytest.raises(InvalidInput, match=r"\(prevalence, costs\) is \(2, 1.0, 1.0\)"):
         roc_convex_hull(np.arange(3.0)[:, None], [0, 1, 1]).best_at(prevalence=2)

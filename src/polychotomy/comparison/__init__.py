@@ -1,7 +1,5 @@
 """Which learner, in what order? (YA06)."""
 
-from polychotomy.comparison.anova import anova_test, kruskal_wallis_test
-from polychotomy.comparison.auc import delong_test
 from polychotomy.comparison.criteria import Criterion
 from polychotomy.comparison.drawings import draw_ordering
 from polychotomy.comparison.five_by_two import f_test_5x2, t_test_5x2
@@ -14,6 +12,13 @@ from polychotomy.comparison.friedman import (
     friedman_test,
     holm,
     nemenyi_test,
+)
+from polychotomy.comparison.groups import (
+    LooneyTest,
+    anova_test,
+    cochran_test,
+    kruskal_wallis_test,
+    looney_test,
 )
 from polychotomy.comparison.mcnemar import McNemarTest, mcnemar_test
 from polychotomy.comparison.multinomial import (
@@ -34,7 +39,6 @@ from polychotomy.comparison.newman_keuls import (
     newman_keuls,
     tukey_test,
 )
-from polychotomy.comparison.one_test_set import LooneyTest, cochran_test, looney_test
 from polychotomy.comparison.ordering import MarginOrdering, Ordering
 from polychotomy.comparison.paired_t import (
     calibrated_t_test,
@@ -51,7 +55,7 @@ from polychotomy.comparison.rank_sets import (
     rank_sets,
 )
 from polychotomy.comparison.results import GroupTest, PairedTest
-from polychotomy.comparison.roc_hull import ROCConvexHull, roc_convex_hull
+from polychotomy.comparison.roc import ROCConvexHull, delong_test, roc_convex_hull
 from polychotomy.comparison.sample_size import ComparisonPlan, plan_comparison
 from polychotomy.comparison.selected_error import SelectedError, selected_error
 from polychotomy.comparison.selection import select_anova, select_newman_keuls, select_testfirst

@@ -269,21 +269,19 @@ def _checked_costs(costs: ArrayLike) -> Floats:
 
 def _fold_values(predictions: OutOfFold, value: Callable[[Floats, Ints], float]) -> Floats:
     """1 − a value of the ranking in every fold, (m, runs, repetitions, folds)."""
-    m, runs, repetitions, _ = predictions.predicted.shape
     n_folds = int(predictions.folds.max()) + 1
-    found = np.full((m, runs, repetitions, n_folds), np.nan)
-    for run, repetition, fold in np.ndindex(runs, repetitions, n_folds):
+    found = np.full((*predictions.predicted.shape[:3], n_folds), np.nan)
+    for learner, run, repetition, fold in np.ndindex(found.shape):
         rows = np.flatnonzero(predictions.folds[run, repetition] == fold)
         y = predictions.y[rows]
+        p = predictions.probabilities[learner, run, repetition, rows].astype(np.float64)
         if len(np.unique(y)) < 2:
             raise InvalidInput(
                 f"fold {fold} of repetition {repetition} has samples of one class only; to rank "
                 "takes two. Choose another loss than the AUC or recall, or fewer folds."
             )
-        for learner in range(m):
-            p = predictions.probabilities[learner, run, repetition, rows]
-            if not np.isnan(p).any():
-                found[learner, run, repetition, fold] = 1.0 - value(p, y)
+        if not np.isnan(p).any():
+            found[learner, run, repetition, fold] = 1.0 - value(p, y)
     return found
 
 

@@ -64,11 +64,8 @@ def _draw_error_rows(ax: Axes, names: Sequence[str], errors: Floats, *, best: in
     ax.vlines(errors.mean(axis=1), rows - 0.34, rows + 0.34, colors=colours, linewidth=2.5)
     ax.set_yticks(rows, [shortened(name) for name in names])
     ax.set_ylim(m - 0.4, -0.6)
-    ax.tick_params(axis="y", length=0)
     _share_x_axis(ax, errors)
     ax.set_xlabel("error", x=_SHARE / 2)
-    ax.grid(axis="x", color="0.92")
-    ax.set_axisbelow(True)
     ax.spines[["left", "right", "top"]].set_visible(False)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from numbers import Integral
 from typing import Literal, TypeAlias, get_args
 
 import numpy as np
@@ -12,13 +11,14 @@ from scipy import special
 
 from polychotomy.comparison.drawings import draw_underlines
 from polychotomy.comparison.inputs import is_frame, learner_names, maximal_ranges, midranks
-from polychotomy.comparison.results import f_pvalue, t_ratio
+from polychotomy.comparison.results import t_ratio
 from polychotomy.core.arguments import (
     as_floats,
     check_choice,
     check_entries,
     check_finite,
     check_share,
+    is_index,
     unexpected,
 )
 from polychotomy.core.arrays import Floats
@@ -120,7 +120,7 @@ def friedman_test(scores: ArrayLike, *, better: Better = "smaller") -> FriedmanT
         pvalue=float(special.chdtrc(k - 1, chi2)),
         iman_davenport=f,
         iman_davenport_df=df,
-        iman_davenport_pvalue=float(f_pvalue(np.asarray(f), *df)),
+        iman_davenport_pvalue=float(special.fdtrc(*df, f)),
         mean_ranks=means,
         n_data_sets=n,
         names=names_of(scores, None, k),
@@ -180,8 +180,8 @@ class Nemenyi(Result):
     --------
     >>> from polychotomy.comparison import nemenyi_test
     >>> print(nemenyi_test([[1, 2, 3], [1, 3, 2], [1, 2, 3], [2, 1, 3]], names=["A", "B", "C"]))
-    Nemenyi test over 4 data sets at level 0.05: mean ranks A 1.25, B 2, C 2.75; critical \
-difference 1.657. No learners are told apart.
+    Nemenyi test over 4 data sets at level 0.05, critical difference of mean ranks 1.657. \
+Told apart: none.
     """
 
     names: tuple[str, ...]
@@ -214,14 +214,11 @@ difference 1.657. No learners are told apart.
         return draw_underlines(ax, self.names, self.mean_ranks, self.groups)
 
     def __str__(self) -> str:
-        order = np.argsort(self.mean_ranks, kind="stable")
-        ranks = ", ".join(f"{self.names[i]} {self.mean_ranks[i]:.4g}" for i in order)
         apart = self.to_frame().query("told_apart")
-        found = ", ".join(apart["first"] + " and " + apart["second"])
+        found = ", ".join(apart["first"] + " and " + apart["second"]) or "none"
         return (
-            f"Nemenyi test over {self.n_data_sets} data sets at level {self.alpha:g}: mean ranks "
-            f"{ranks}; critical difference {self.critical_difference:.4g}. "
-            f"{'Told apart: ' + found if found else 'No learners are told apart'}."
+            f"Nemenyi test over {self.n_data_sets} data sets at level {self.alpha:g}, critical "
+            f"difference of mean ranks {self.critical_difference:.4g}. Told apart: {found}."
         )
 
 
@@ -265,9 +262,6 @@ def nemenyi_test(
     statistic = np.abs(means[:, None] - means) / unit
     level = check_share("alpha", alpha, such_as=0.05)
     critical = unit * float(studentized_range.isf(level, m, np.inf))
-    pvalue = np.ones((m, m))
-    pairs = np.triu_indices(m, 1)
-    pvalue[pairs] = studentized_range.sf(statistic[pairs], m, np.inf)
     order = np.argsort(means, kind="stable")
     ends = np.searchsorted(means[order], means[order] + critical)
     return Nemenyi(
@@ -275,7 +269,7 @@ def nemenyi_test(
         mean_ranks=means,
         statistic=statistic,
         df=np.inf,
-        pvalue=np.minimum(pvalue, pvalue.T),
+        pvalue=studentized_range.sf(statistic, m, np.inf),
         critical_difference=critical,
         groups=maximal_ranges(order, ends.tolist()),
         alpha=level,
@@ -325,12 +319,10 @@ class ControlComparison(Result):
         return self.friedman.to_frame().assign(learner=self.names, **numbers)
 
     def __str__(self) -> str:
-        others = ", ".join(
-            f"{name} p = {p:.3g}"
-            for i, (name, p) in enumerate(zip(self.names, self.adjusted_pvalue, strict=True))
-            if i != self.control
-        )
-        return f"{self.friedman} Against {self.names[self.control]} (Holm): {others}."
+        found = zip(self.names, self.adjusted_pvalue, strict=True)
+        first = self.names[self.control]
+        others = ", ".join(f"{name} p = {p:.3g}" for name, p in found if name != first)
+        return f"{self.friedman} Against {first} (Holm): {others}."
 
 
 def compare_to_control(
@@ -387,7 +379,7 @@ def compare_to_control(
 def _row(control: int | str, names: tuple[str, ...]) -> int:
     if isinstance(control, str) and control in names:
         return names.index(control)
-    if isinstance(control, Integral) and 0 <= control < len(names):
+    if is_index(control, len(names)):
         return int(control)
     raise unexpected("control", control, f"a row from 0 to {len(names) - 1} or one of {names}")
 

@@ -52,14 +52,9 @@ class MultinomialSelection(Result):
     best: int
     n: int
 
-    @property
-    def shares(self) -> Floats:
-        """(m,) share of the cases won."""
-        return np.asarray(self.wins / self.n)
-
     def to_frame(self) -> DataFrame:
         """One row for each classifier."""
-        return self._frame(learner=self.names, share=self.shares, wins=self.wins)
+        return self._frame(learner=self.names, share=self.wins / self.n, wins=self.wins)
 
     def __str__(self) -> str:
         found = ", ".join(

@@ -256,8 +256,6 @@ class ManyOrderings(Result):
     order : (data sets, runs, m) ints
         Row indices, best first.
     edges : (data sets, runs, m, m) bools
-    alpha : float
-    correction : {"bonferroni", "holm", None}
 
     Examples
     --------
@@ -276,8 +274,6 @@ class ManyOrderings(Result):
     data_sets: tuple[str, ...]
     order: Ints
     edges: Bools
-    alpha: float
-    correction: Correction
 
     @property
     def best(self) -> Ints:
@@ -364,8 +360,6 @@ def multitest_many(
         data_sets=found_sets,
         order=order,
         edges=edges,
-        alpha=alpha,
-        correction=correction,
     )
 
 

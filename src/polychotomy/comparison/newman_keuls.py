@@ -13,8 +13,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.comparison.anova import in_own_unit, mean_squares
 from polychotomy.comparison.drawings import draw_underlines
+from polychotomy.comparison.groups import in_own_unit, mean_squares
 from polychotomy.comparison.inputs import NOISE, maximal_ranges, midranks, without_noise
 from polychotomy.comparison.results import error_table, t_ratio
 from polychotomy.core.arguments import check_share, wrong_shape

@@ -127,7 +127,7 @@ class Ordering(Result):
     >>> noise = 0.01 * np.random.default_rng(0).standard_normal((2, 5, 2))
     >>> ordering = multitest([[[0.3]], [[0.1]]] + noise, names=["mean", "tree"])
     >>> print(ordering)  # doctest: +NORMALIZE_WHITESPACE
-    MultiTest with the one-sided 5×2cv t test at level 0.05 (Bonferroni: each test at 0.05).
+    MultiTest with the one-sided 5×2cv t test at level 0.05 (bonferroni correction).
     In order of preference: mean, tree. The data overrides the preference in 1 of 1 pairs: mean by
     tree (p = 2.3e-06). Order found: tree < mean. The best is tree, with a mean error of 0.09549.
     Assumed: the differences in the folds are independent and normal.
@@ -177,7 +177,7 @@ class Ordering(Result):
 
     def __str__(self) -> str:
         return (
-            f"{self._design()} ({_correction(self.correction, self.level)}). In order of "
+            f"{self._design()} ({self.correction or 'no'} correction). In order of "
             f"preference: {', '.join(self.names)}. {self._overrides()}. Order found: "
             f"{' < '.join(self.ordered_names)}. The best is {self.names[self.best]}, with a mean "
             f"error of {self.mean_errors[self.best]:.4g}. Assumed: {self.assumption}."
@@ -228,11 +228,3 @@ class MarginOrdering(Ordering):
     def _overrides(self) -> str:
         pairs = len(self.names) * (len(self.names) - 1) // 2
         return f"This is shown in {pairs - int(self.edges.sum())} of {pairs} pairs"
-
-
-def _correction(correction: Correction, level: Values) -> str:
-    if correction is None:
-        return "each test at this level, uncorrected"
-    if correction == "bonferroni":
-        return f"Bonferroni: each test at {level:.3g}"
-    return "Holm"

@@ -9,7 +9,7 @@ from scipy import special
 from polychotomy.comparison.inputs import Alternative, Values, as_values, refuse_frame
 from polychotomy.core.arguments import as_floats, check_finite, check_share, wrong_shape
 from polychotomy.core.arrays import Floats
-from polychotomy.core.result import Axes, DataFrame, Result, draw_bars, new_axes
+from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
 
 class PairedTest(Result):
@@ -149,18 +149,6 @@ def t_pvalue(t: Floats, df: float | Floats, alternative: Alternative) -> Floats:
     return np.asarray(special.stdtr(df, -t if alternative == "greater" else t))
 
 
-def f_pvalue(f: Floats, df_numerator: float, df_denominator: float) -> Floats:
-    """Return the p-value of an F statistic; inf gives 0.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> f_pvalue(np.array([0.0, np.inf]), 2, 5)
-    array([1., 0.])
-    """
-    return np.asarray(special.fdtrc(df_numerator, df_denominator, f))
-
-
 def t_ratio(estimate: Floats, standard_error: Floats) -> Floats:
     """Divide the estimate by its standard error, with 0/0 = 0 and x/0 = ±inf.
 
@@ -192,8 +180,6 @@ class GroupTest(Result):
     pvalue : float or (...) floats
     means : (..., m) floats
         What is compared: mean errors, mean ranks or shares.
-    compared : str
-        That, in words.
 
     Examples
     --------
@@ -207,18 +193,11 @@ class GroupTest(Result):
     df: int | tuple[int, int]
     pvalue: Values
     means: Floats
-    compared: str = "mean error"
 
     def to_frame(self) -> DataFrame:
         """One row for each table."""
         df = {f"df_{place}": df for place, df in enumerate(np.ravel(self.df).tolist(), start=1)}
         return self._frame("method", "statistic", **df, pvalue=self.pvalue)
-
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw what is compared, a bar for each learner; of several tables the mean."""
-        means = self.means.reshape(-1, self.means.shape[-1]).mean(axis=0)
-        names = [f"learner {row}" for row in range(len(means))]
-        return draw_bars(ax, names, means, self.compared)
 
     def __str__(self) -> str:
         if np.ndim(self.statistic):
@@ -232,22 +211,17 @@ class GroupTest(Result):
 
 
 def group_test(
-    method: str,
-    statistic: Floats,
-    df: int | tuple[int, int],
-    means: Floats,
-    *,
-    compared: str = "mean error",
+    method: str, statistic: Floats, df: int | tuple[int, int], means: Floats
 ) -> GroupTest:
     """Hold a statistic to χ², or with two degrees of freedom to F."""
-    pvalue = f_pvalue(statistic, *df) if isinstance(df, tuple) else special.chdtrc(df, statistic)
+    tail = special.chdtrc if isinstance(df, int) else special.fdtrc
+    pvalue = tail(*np.atleast_1d(df), statistic)
     return GroupTest(
         method=method,
         statistic=as_values(statistic),
         df=df,
         pvalue=as_values(np.asarray(pvalue)),
         means=means,
-        compared=compared,
     )
 
 

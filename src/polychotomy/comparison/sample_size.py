@@ -214,10 +214,8 @@ def _resamples(
     seen: float, spread: float, ratio: float, alpha: float, power: float, alternative: Alternative
 ) -> float:
     """Smallest number of resamples with the power, found by halving; inf where there is none."""
-    if seen == 0:
-        return np.inf
-    if spread == 0:
-        return 2.0
+    if seen == 0 or spread == 0:
+        return 2.0 if seen else np.inf
 
     def enough(resamples: int) -> bool:
         shift = seen / (spread * np.sqrt(1.0 / resamples + ratio))

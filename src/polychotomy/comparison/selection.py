@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.comparison.anova import anova_test, in_own_unit
+from polychotomy.comparison.groups import anova_test, in_own_unit
 from polychotomy.comparison.inputs import NOISE, checked_errors, midranks
 from polychotomy.comparison.newman_keuls import critical_ranges, not_told_apart, studentized_ranges
 from polychotomy.comparison.ordering import decide_edges

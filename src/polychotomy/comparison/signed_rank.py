@@ -116,28 +116,18 @@ def wilcoxon_test(
 
 
 def _pvalue(ranks: Floats, positive: float, alternative: Alternative) -> float:
+    """Compare W with sums of the ranks where every sign is a fair coin."""
     if not len(ranks):
         return 1.0 if alternative == "two-sided" else 0.5
-    upper, lower = _tails(ranks, positive)
+    if len(ranks) > _EXACT_UP_TO:
+        z = float((positive - ranks.sum() / 2.0) / np.sqrt(np.square(ranks).sum() / 4.0))
+        upper, lower = float(special.ndtr(-z)), float(special.ndtr(z))
+    else:
+        pmf = np.ones(1)  # of twice the rank sum: each sign takes or leaves a whole step
+        for step in np.rint(2 * ranks).astype(np.intp):
+            pmf = (np.pad(pmf, (0, step)) + np.pad(pmf, (step, 0))) / 2.0
+        at = round(2 * positive)
+        upper, lower = float(pmf[at:].sum()), float(pmf[: at + 1].sum())
     if alternative == "two-sided":
         return min(1.0, 2.0 * min(upper, lower))
     return upper if alternative == "greater" else lower
-
-
-def _tails(ranks: Floats, positive: float) -> tuple[float, float]:
-    """P(W ≥ positive) and P(W ≤ positive) where every sign is a fair coin."""
-    if len(ranks) > _EXACT_UP_TO:
-        spread = np.sqrt(np.square(ranks).sum() / 4.0)
-        z = float((positive - ranks.sum() / 2.0) / spread)
-        return float(special.ndtr(-z)), float(special.ndtr(z))
-    pmf = _rank_sum_distribution(np.rint(2 * ranks).astype(np.intp))
-    at = round(2 * positive)
-    return float(pmf[at:].sum()), float(pmf[: at + 1].sum())
-
-
-def _rank_sum_distribution(steps: np.ndarray[tuple[int, ...], np.dtype[np.intp]]) -> Floats:
-    """Distribution of a sum that takes or leaves each whole step with probability ½."""
-    pmf = np.ones(1)
-    for step in steps:
-        pmf = (np.pad(pmf, (0, step)) + np.pad(pmf, (step, 0))) / 2.0
-    return pmf

@@ -74,13 +74,18 @@ class Result(ABC):
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the result on ``ax``, or on new axes; return the axes.
 
-        Where a result has no drawing of its own, each row of the table is a bar: named by the first
-        column, and as long as the first number after it.
+        Where a result has no drawing of its own, it is that of its table: the first number beside
+        the first column, as a line over numbers, as bars named by anything else.
         """
         frame = self.to_frame()
-        numbers = frame.iloc[:, 1:].select_dtypes("number").iloc[:, 0]
-        label = str(numbers.name).replace("_", " ")
-        return draw_bars(ax, frame.iloc[:, 0].astype(str), numbers, label)
+        first, others = frame.iloc[:, 0], frame.iloc[:, 1:].select_dtypes("number")
+        numbers, label = others.iloc[:, 0], str(others.columns[0]).replace("_", " ")
+        if first.dtype.kind not in "iuf":
+            return draw_bars(ax, first.astype(str), numbers, label)
+        ax = new_axes(ax)
+        ax.plot(first, numbers)
+        ax.set(xlabel=str(first.name).replace("_", " "), ylabel=label)
+        return ax
 
     @abstractmethod
     def __str__(self) -> str:

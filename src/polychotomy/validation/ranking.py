@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from polychotomy.core.arguments import check_share
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.result import Axes, DataFrame, Result, new_axes
+from polychotomy.core.result import DataFrame, Result
 from polychotomy.validation.reliability import wilson_interval
 
 _MOST = 200  # points of a curve: more cannot be seen
@@ -93,18 +93,8 @@ class RankingCurve(Result):
 
     def to_frame(self) -> DataFrame:
         """Return a row for each point."""
-        frame = self._frame("false_positives", "true_positives", "precision")
-        frame.insert(0, "learner", self.name)
-        return frame
-
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the ROC curve in its band."""
-        ax = new_axes(ax)
-        (right, low), (left, high) = self.roc_band()
-        ax.fill(np.r_[right, left[::-1]], np.r_[low, high[::-1]], alpha=0.15)
-        ax.plot(self.false_positives, self.true_positives, drawstyle="steps-post")
-        ax.set(xlabel="share of the others", ylabel=f"share of {self.label}")
-        return ax
+        columns = "false_positives", "true_positives", "precision"
+        return self._frame(*columns, learner=self.name)
 
     def __str__(self) -> str:
         return (

@@ -8,7 +8,7 @@ from scipy.special import ndtri
 
 from polychotomy.calibration.isotonic import monotone_fit
 from polychotomy.core.arguments import check_count, check_share, is_index, unexpected
-from polychotomy.core.arrays import Floats, Ints
+from polychotomy.core.arrays import Floats
 from polychotomy.core.predictions import Forecasts, check_forecasts
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
@@ -143,7 +143,9 @@ def diagram_of(
         expected = f"a class code from 0 to {forecasts.n_classes - 1}"
         raise unexpected("of_class", of_class, expected)
     weights = 1 / np.bincount(forecasts.samples)[forecasts.samples]
-    bins = _quantile_bins(f, n_bins)
+    last = np.arange(1, n_bins) * f.size // n_bins - 1  # last row of each bin but the final one
+    edges = np.unique(np.sort(f)[last[last >= 0]])  # so that equal forecasts share a bin
+    bins = np.unique(np.searchsorted(edges, f), return_inverse=True)[1]  # none is empty
     rows = np.bincount(bins).astype(float)
     counts = np.asarray(np.bincount(bins, weights), dtype=np.float64)
     observed = np.bincount(bins, happened) / rows
@@ -176,14 +178,5 @@ def wilson_interval(shares: Floats, counts: Floats, confidence: float) -> tuple[
     centre = (shares + z2 / (2 * counts)) / (1 + z2 / counts)
     half = np.sqrt(z2 * (shares * (1 - shares) / counts + z2 / (4 * counts**2))) / (1 + z2 / counts)
     # at shares of 0 and 1 the bound is the share itself, which rounding must not cross
-    return np.clip(np.minimum(centre - half, shares), 0, 1), np.clip(
-        np.maximum(centre + half, shares), 0, 1
-    )
-
-
-def _quantile_bins(f: Floats, n_bins: int) -> Ints:
-    """Bin of each forecast, from 0; equal ones share a bin, no bin is empty."""
-    last = np.arange(1, n_bins) * f.size // n_bins - 1  # last row of each bin but the final one
-    edges = np.sort(f)[last[last >= 0]]
-    bins = np.searchsorted(np.unique(edges), f, side="left")
-    return np.asarray(np.unique(bins, return_inverse=True)[1], dtype=np.intp)
+    low, high = np.minimum(centre - half, shares), np.maximum(centre + half, shares)
+    return np.clip(low, 0, 1), np.clip(high, 0, 1)

@@ -14,7 +14,7 @@ from scipy.fft import dct, idct
 
 from polychotomy.calibration.isotonic import monotone_fit
 from polychotomy.core.arguments import as_floats, check_entries, wrong_shape
-from polychotomy.core.arrays import Bools, Floats, Ints
+from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.predictions import Forecasts, check_forecasts
 from polychotomy.core.result import DataFrame, Result
 
@@ -32,23 +32,14 @@ def brier_parts(p: Floats, y: Ints) -> tuple[Floats, Floats, Floats]:
     >>> brier.sum().round(4), refinement.sum().round(4)  # says 0.8, is 0.5
     (np.float64(0.68), np.float64(0.5))
     """
-    brier, refinement, uncertainty = np.transpose(
-        [_split_one(p[:, c], y == c) for c in range(p.shape[1])]
-    )
+    truth = y[:, None] == np.arange(p.shape[1])
+    recalibrated = np.empty(p.shape)
+    for c, column in enumerate(p.T):
+        places, values = monotone_fit(column, truth[:, c].astype(float))
+        recalibrated[:, c] = values[np.searchsorted(places, column)]
+    brier, refinement = (np.square(one - truth).mean(axis=0) for one in (p, recalibrated))
+    uncertainty = truth.mean(axis=0) * (1 - truth.mean(axis=0))
     return brier, np.minimum(refinement, np.minimum(brier, uncertainty)), uncertainty
-
-
-def _split_one(p: Floats, true: Bools) -> tuple[float, float, float]:
-    """Brier score of one class against the rest, of its best recalibration, and of its share."""
-    outcomes = true.astype(float)
-    places, values = monotone_fit(p, outcomes)
-    recalibrated = values[np.searchsorted(places, p)]
-    share = outcomes.mean()
-    return (
-        float(np.mean((p - outcomes) ** 2)),
-        float(np.mean((recalibrated - outcomes) ** 2)),
-        float(share * (1 - share)),
-    )
 
 
 GRID = 4096

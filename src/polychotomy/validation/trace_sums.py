@@ -114,20 +114,12 @@ def fit_line(trace: Floats, start: int) -> tuple[float, float, float]:
     >>> fit_line(np.array([-3.0, 0.0, 3.0]), 1)
     (1.0, 3.0, 3.0)
     """
-    size = trace.size
-    offset = (size - 1) / 2 - start  # mean of the steps
-    centred_steps = np.arange(size) - (size - 1) / 2
-    centred = trace - trace.mean()
-    xx = size * (size * size - 1) / 12
-    xy = float(centred_steps @ centred)
-    yy = float(centred @ centred)
-    # Σ x y and Σ x² about the origin, from those about the means
-    origin = (xy + size * offset * float(trace.mean())) / (xx + size * offset * offset)
-    r = xy / np.sqrt(xx * yy) if yy > 0 else 0.0
-    return float(np.clip(r, -1, 1)), xy / xx, origin
+    steps = np.arange(-start, trace.size - start, dtype=np.float64)
+    r, slope = weighted_line(steps, trace, np.ones(trace.size))
+    return r, slope, float(steps @ trace / (steps @ steps))
 
 
-def weighted_line(places: Ints, trace: Floats, weights: Floats) -> tuple[float, float]:
+def weighted_line(places: Ints | Floats, trace: Floats, weights: Floats) -> tuple[float, float]:
     """Pearson r and slope, with intercept, of a trace known at some places only.
 
     Examples

@@ -1,4 +1,4 @@
-"""YA06 §2.5: the ROC convex hull of Provost and Fawcett (2001)."""
+"""ROC curves: their convex hull (YA06 §2.5), and DeLong's test of two areas under them."""
 
 from __future__ import annotations
 
@@ -7,10 +7,17 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.comparison.inputs import learner_names
-from polychotomy.core.arguments import is_number, unexpected
+from polychotomy.comparison.inputs import Alternative, check_alternative, learner_names
+from polychotomy.comparison.results import PairedTest, t_pvalue, t_ratio
+from polychotomy.core.arguments import as_floats, is_number, unexpected, wrong_shape
 from polychotomy.core.arrays import Bools, Floats, Ints
-from polychotomy.core.ranking import check_two_class_scores, roc_points
+from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.ranking import (
+    check_two_class_scores,
+    placement_covariance,
+    placements,
+    roc_points,
+)
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes, shortened
 
 
@@ -78,7 +85,9 @@ class ROCConvexHull(Result):
         >>> hull.best_at(prevalence=0.01)
         (0, 4.0)
         """
-        _require_costs(prevalence, cost_false_positive, cost_false_negative)
+        given = prevalence, cost_false_positive, cost_false_negative
+        if not all(map(is_number, given)) or not prevalence <= 1 or not 0 <= min(given) < np.inf:
+            raise unexpected("(prevalence, costs)", given, "a share and two numbers of 0 or more")
         cost = (1 - prevalence) * cost_false_positive * self.fpr + (
             prevalence * cost_false_negative * (1 - self.tpr)
         )
@@ -150,13 +159,15 @@ def roc_convex_hull(
     corner = _upper_hull(points)
     trivial = np.isinf(threshold[corner]) | (points[:, corner].sum(axis=0) == 2)
     ends = np.where(points[0, corner] == 0, np.inf, -np.inf)
+    inner = points[:, corner[points[:, corner].sum(axis=0) % 2 > 0]]  # not (0, 0) and (1, 1)
+    on = (points[:, :, None] == inner[:, None]).all(axis=0).any(axis=1)
     return ROCConvexHull(
         names=learner_names(names, table.shape[1]),
         fpr=points[0, corner],
         tpr=points[1, corner],
         learner=np.where(trivial, -1, owner[corner]),
         threshold=np.where(trivial, ends, threshold[corner]),
-        optimal=_who_is_on(points, owner, corner, table.shape[1]),
+        optimal=np.isin(np.arange(table.shape[1]), owner[on]),
         curves=tuple(one for one, _ in found),
     )
 
@@ -181,15 +192,64 @@ def _not_above(points: Floats, a: int, b: int, c: int) -> bool:
     return bool((by - ay) * (cx - ax) <= (cy - ay) * (bx - ax) + 1e-15)
 
 
-def _who_is_on(points: Floats, owner: Ints, corner: Ints, m: int) -> Bools:
-    inner = corner[(points[:, corner].sum(axis=0) > 0) & (points[:, corner].sum(axis=0) < 2)]
-    on = (points[:, :, None] == points[:, None, inner]).all(axis=0).any(axis=1)
-    return np.isin(np.arange(m), owner[on])
+def delong_test(
+    y: ArrayLike,
+    scores_a: ArrayLike,
+    scores_b: ArrayLike,
+    *,
+    alternative: Alternative = "two-sided",
+) -> PairedTest:
+    """DeLong's test of two areas under the ROC curve (DeLong, DeLong and Clarke-Pearson, 1988).
 
+    Computed from placements in O(n log n). As McNemar's test it judges two fitted
+    classifiers on one test set, and says nothing of other training sets.
 
-def _require_costs(prevalence: float, false_positive: float, false_negative: float) -> None:
-    if not is_number(prevalence) or not 0 <= prevalence <= 1:
-        raise unexpected("prevalence", prevalence, "the share of positives, 0 to 1")
-    for cost in (false_positive, false_negative):
-        if not is_number(cost) or not 0 <= cost < np.inf:
-            raise unexpected("a cost", cost, "a number, 0 or more")
+    Parameters
+    ----------
+    y : (n,) bools, 0 and 1, or two labels as texts
+        The true class, of texts the second in sorted order; two or more cases of each.
+    scores_a, scores_b : (n,) array-like
+        Scores of the two classifiers, larger for the positive class.
+    alternative : {"two-sided", "greater", "less"}
+        "greater" is the one-sided test of H0: AUC of a ≤ that of b. Note that a larger AUC is
+        better, while a larger error is worse.
+
+    Returns
+    -------
+    PairedTest
+        Of AUC of a − AUC of b: z is a t with infinite degrees of freedom.
+
+    Examples
+    --------
+    >>> from polychotomy.comparison import delong_test
+    >>> test = delong_test([0, 0, 0, 1, 1], [1, 2, 3, 4, 5], [2, 4, 1, 3, 5])
+    >>> round(test.mean_difference, 4), round(test.pvalue, 4)  # areas of 1 and 0.8333
+    (0.1667, 0.4795)
+    """
+    check_alternative(alternative)
+    first, second = as_floats("scores_a", scores_a), as_floats("scores_b", scores_b)
+    if first.ndim != 1 or first.shape != second.shape:
+        raise wrong_shape("scores_b", second, f"(n,), as scores_a with {first.shape}")
+    scores, positive = check_two_class_scores(np.column_stack([first, second]), y)
+    count = int(positive.sum())
+    if min(count, len(positive) - count) < 2:
+        found = f"{count} of {len(positive)} cases of the positive class"
+        raise InvalidInput(f"y has {found}; expected two or more of each.")
+    placed = [placements(row, positive) for row in scores.T]
+    above, below = np.array([a for a, _ in placed]), np.array([b for _, b in placed])
+    areas, covariance = above.mean(axis=1), placement_covariance(above, below)
+    difference = areas[0] - areas[1] if abs(areas[0] - areas[1]) > 1e-14 else 0.0
+    variance = covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1]
+    # Variances are sums of squares of numbers up to 1: below this they are rounding.
+    error = np.sqrt(variance) if variance > 1e-28 else 0.0
+    z = t_ratio(np.asarray(difference), np.asarray(error))
+    return PairedTest(
+        method="DeLong's test",
+        alternative=alternative,
+        statistic=float(z),
+        df=np.inf,
+        pvalue=float(t_pvalue(z, np.inf, alternative)),
+        mean_difference=float(difference),
+        estimate=float(difference),
+        standard_error=float(error),
+    )

@@ -1,15 +1,106 @@
-"""YA06 eq. (14) to (16): several learners that were trained once, on one test set."""
+"""YA06 §2.4, 2.5: tests that several learners are equal, over folds and on one test set."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import special
 
-from polychotomy.comparison.inputs import as_truth_values
-from polychotomy.comparison.results import GroupTest, f_pvalue, group_test, t_ratio
+from polychotomy.comparison.inputs import as_truth_values, midranks, without_noise
+from polychotomy.comparison.results import GroupTest, error_table, group_test, t_ratio
 from polychotomy.core.arguments import wrong_shape
 from polychotomy.core.arrays import Floats
 from polychotomy.core.result import DataFrame
+
+
+def anova_test(errors: ArrayLike) -> GroupTest:
+    """One-way analysis of variance of several learners' errors.
+
+    YA06 eq. (9) to (11): F = MST/MSE with K − 1 and K(L − 1) degrees of freedom. It takes the
+    errors for independent, which those of learners on the same folds are not.
+
+    Parameters
+    ----------
+    errors : (..., m, L) array-like
+        Errors of m learners on L folds. Leading axes are a batch of tables.
+
+    Examples
+    --------
+    Means 2, 3, 7 around 4 give MST = 3 · 14/2 = 21; inside the rows MSE = 1:
+
+    >>> from polychotomy.comparison import anova_test
+    >>> test = anova_test([[1, 2, 3], [2, 3, 4], [6, 7, 8]])
+    >>> test.statistic, test.df, round(test.pvalue, 5)
+    (21.0, (2, 6), 0.00195)
+    """
+    table = error_table(errors)
+    m, folds = table.shape[-2:]
+    between, within = mean_squares(table)
+    df = m - 1, m * (folds - 1)
+    return group_test("Anova", t_ratio(between, within), df, table.mean(axis=-1))
+
+
+def mean_squares(table: Floats) -> tuple[Floats, Floats]:
+    """MST and MSE of YA06 eq. (9), (10), in units of the largest error squared.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> mean_squares(np.array([[0.25, 0.5], [0.5, 0.75]]))
+    (array(0.0625), array(0.03125))
+    """
+    m, folds = table.shape[-2:]
+    scaled = in_own_unit(table)
+    means = scaled.mean(axis=-1)
+    inside = without_noise(scaled - means[..., None])
+    outside = without_noise(means - means.mean(axis=-1, keepdims=True))
+    between = folds * np.square(outside).sum(axis=-1) / (m - 1)
+    within = np.square(inside).sum(axis=(-2, -1)) / (m * (folds - 1))
+    return np.asarray(between), np.asarray(within)
+
+
+def in_own_unit(table: Floats) -> Floats:
+    """Divide each table by a power of two, so that its largest error is between ½ and 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> in_own_unit(np.array([[3.0, 1.0]]))
+    array([[0.75, 0.25]])
+    """
+    exponent = np.frexp(np.abs(table).max(axis=(-2, -1), keepdims=True))[1]
+    return np.asarray(np.ldexp(table, -exponent))
+
+
+def kruskal_wallis_test(errors: ArrayLike) -> GroupTest:
+    """Kruskal and Wallis's rank test of several learners' errors, corrected for ties.
+
+    YA06 §2.5: the nonparametric version of Anova, with the same assumption of independence.
+
+    Parameters
+    ----------
+    errors : (..., m, L) array-like
+        Errors of m learners on L folds. Leading axes are a batch of tables.
+
+    Examples
+    --------
+    Rank sums 6, 15 and 24: H = 12/(9 · 10) · (36 + 225 + 576)/3 − 30 = 7.2
+
+    >>> from polychotomy.comparison import kruskal_wallis_test
+    >>> test = kruskal_wallis_test([[1, 2, 3], [4, 5, 6], [7, 8, 9]])
+    >>> round(test.statistic, 6), test.df, round(test.pvalue, 4)
+    (7.2, 2, 0.0273)
+    """
+    table = error_table(errors)
+    m, folds = table.shape[-2:]
+    flat = table.reshape(*table.shape[:-2], m * folds)
+    ranks = midranks(flat).reshape(table.shape)
+    centre = (m * folds + 1) / 2.0
+    means = ranks.mean(axis=-1)
+    between = folds * np.square(means - centre).sum(axis=-1)
+    # The variance of the ranks themselves carries the correction for ties.
+    variance = np.square(ranks - centre).sum(axis=(-2, -1)) / (m * folds - 1)
+    return group_test("Kruskal–Wallis test", t_ratio(between, variance), m - 1, means)
 
 
 class LooneyTest(GroupTest):
@@ -17,7 +108,7 @@ class LooneyTest(GroupTest):
 
     Parameters
     ----------
-    method, statistic, df, pvalue, means, compared
+    method, statistic, df, pvalue, means
         As in `GroupTest`: F is 0 where all learners are right equally often (0/0).
     epsilon : float
         Factor of both degrees of freedom in F⁺, from 1/(m − 1) to 1.
@@ -81,11 +172,10 @@ def looney_test(correct: ArrayLike) -> LooneyTest:
         method="Looney's test",
         statistic=float(f),
         df=df,
-        pvalue=float(f_pvalue(f, *df)),
+        pvalue=float(special.fdtrc(*df, f)),
         epsilon=epsilon,
-        adjusted_pvalue=float(f_pvalue(f, epsilon * df[0], epsilon * df[1])),
+        adjusted_pvalue=float(special.fdtrc(epsilon * df[0], epsilon * df[1], f)),
         means=by_learner / n,
-        compared="accuracy",
     )
 
 
@@ -102,8 +192,8 @@ def greenhouse_geisser(table: Floats) -> float:
     """
     m = table.shape[1]
     covariance = np.atleast_2d(np.cov(table, rowvar=False))
-    centred = covariance - covariance.mean(axis=0) - covariance.mean(axis=1)[:, None]
-    centred = centred + covariance.mean()
+    rows, columns = covariance.mean(axis=1, keepdims=True), covariance.mean(axis=0)
+    centred = covariance - rows - columns + covariance.mean()
     squares = float(np.square(centred).sum())
     if squares <= 1e-28:
         return 1.0
@@ -137,7 +227,7 @@ def cochran_test(correct: ArrayLike) -> GroupTest:
     above = (m - 1) * (m * np.square(by_learner).sum() - total**2)
     below = m * total - np.square(by_case).sum()
     q = t_ratio(np.asarray(float(above)), np.asarray(float(below)))
-    return group_test("Cochran's Q test", q, m - 1, by_learner / n, compared="share right")
+    return group_test("Cochran's Q test", q, m - 1, by_learner / n)
 
 
 def _right_and_wrong(correct: ArrayLike) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
