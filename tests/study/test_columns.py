@@ -19,7 +19,7 @@ from polychotomy.study import (
     TimeFolds,
 )
 from polychotomy.study.ledger import reading
-from polychotomy.study.ledger.reading import load_part, read_batches
+from polychotomy.study.ledger.reading import Part, read_batches
 from polychotomy.study.ledger.rows import Damage, digest
 
 X, y = load_iris(return_X_y=True)
@@ -28,7 +28,7 @@ CANDIDATES = {"NB": GaussianNB(), "MAX": DummyClassifier()}
 
 def part_of(ledger, plan):
     specification = ledger.fact("specification")
-    return load_part(ledger._file.connection, specification, plan=plan.name, kinds=())
+    return Part(ledger._file.connection, specification, plan=plan.name, kinds=())
 
 
 @pytest.mark.parametrize("size", [1, 3, 1000])
@@ -51,10 +51,9 @@ def test_columns_are_the_trials_end_to_end(monkeypatch, plan, size):
         part = part_of(ledger, plan)
         found = {}
         for batch in read_batches(ledger._file.connection, Damage(), part, whole=True):
-            ends = np.cumsum(batch.length)
-            for i, end in enumerate(ends):
-                where = slice(end - batch.length[i], end)
-                key = (batch.candidate[i], batch.repetition[i], batch.fold[i])
+            trials = [batch.trials[name] for name in ("candidate", "repetition", "fold")]
+            for i, key in enumerate(zip(*trials, strict=True)):
+                where = batch.trial == i
                 found[key] = (
                     batch.sample[where], batch.predicted[where], batch.probabilities[where]
                 )  # fmt: skip

@@ -7,7 +7,8 @@ import sys
 
 import pytest
 
-from polychotomy.study.ledger.file_system import Lock, describe_driver
+from polychotomy.study import Ledger
+from polychotomy.study.ledger.file_system import Lock
 
 
 def test_a_lock_excludes_others_until_it_is_released(tmp_path):
@@ -42,8 +43,10 @@ def test_another_process_is_excluded_by_any_name_of_the_file(tmp_path):
     assert found.stdout.strip() == "False"
 
 
-def test_the_driver_is_described():
-    driver = describe_driver()
+def test_the_driver_is_described(tmp_path):
+    with Ledger(tmp_path / "study") as ledger:
+        ledger.lock()
+        driver = ledger.fact("driver")
     assert driver["pid"] == os.getpid()
     assert driver["host"] == platform.node()
     assert driver["since"].endswith("+00:00")

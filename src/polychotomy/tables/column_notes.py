@@ -6,7 +6,7 @@ import re
 import shlex
 from collections.abc import Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeAlias
 
 import numpy as np
 
@@ -223,67 +223,69 @@ def note_columns(X: pd.DataFrame, labels: Sequence[Any], target: str) -> tuple[N
         ):
             group += [name] * is_so
     leaks, of_a_class = _leaks(X, labels)
-    found: dict[_Finding, list[str]] = {
-        "empty": empty,
-        "constant": constant,
-        "copy": _copies(X, {*empty, *constant}),
-        "id": names,
-        "reading": commas,
-        "leak": leaks,
-        "leak of a class": of_a_class,
-    }
-    notes = [_note(what, columns, target) for what, columns in found.items() if columns]
+    found = (empty, constant, _copies(X, {*empty, *constant}), names, commas, leaks, of_a_class)
+    notes = [
+        _note(what, columns, target)
+        for what, columns in zip(_FINDINGS, found, strict=True)
+        if columns
+    ]
     return (*notes, *map(Note, _infinite(X)))
 
 
-_Finding: TypeAlias = Literal[
-    "empty", "constant", "copy", "id", "reading", "leak", "leak of a class"
-]
+class _Finding(NamedTuple):
+    """What is said [of one column|of several], at length and briefly."""
+
+    said: str
+    kind: Kind = ""
+    brief: str | None = None
+
 
 _IF_KNOWN = (
     "([is it|are they] known when a prediction is wanted? if not, leave [it|them] out{drop})"
 )
 
-_SAID: dict[_Finding, str] = {  # [of one column|of several]
-    "empty": "column[ has|s have] no values",
-    "constant": "column[ has|s have] one value only",
-    "copy": "column[ equals another|s equal others]",
-    "id": "column[ has|s have] another value in nearly every row, like [a name or an identifier|"
-    "names or identifiers], which can only be learned by heart (leave [it|them] out{drop})",
-    "reading": "column[ holds|s hold] numbers written with commas, which are taken as text (write "
-    "1.5, not 1,5)",
-    "leak": f"column[ gives|s give] {{target!r}} away, with a value for each class {_IF_KNOWN}",
-    "leak of a class": "column[ gives|s give] a class of {target!r} away, with a value that hardly "
-    f"any other has {_IF_KNOWN}",
-}
+_LEAK = _Finding(
+    f"column[ gives|s give] {{target!r}} away, with a value for each class {_IF_KNOWN}",
+    "leak",
+    "column[ gives|s give] a class away",
+)
 
-_BRIEFLY: dict[_Finding, str] = {
-    "id": "column[ is like an identifier|s are like identifiers]",
-    "reading": "column[ is|s are] taken as text",
-    "leak": "column[ gives|s give] a class away",
-    "leak of a class": "column[ gives|s give] a class away",
-}
-
-_KINDS: dict[_Finding, Kind] = {
-    "id": "id",
-    "reading": "reading",
-    "leak": "leak",
-    "leak of a class": "leak",
-}
+_FINDINGS = (
+    _Finding("column[ has|s have] no values"),
+    _Finding("column[ has|s have] one value only"),
+    _Finding("column[ equals another|s equal others]"),
+    _Finding(
+        "column[ has|s have] another value in nearly every row, like [a name or an identifier|"
+        "names or identifiers], which can only be learned by heart (leave [it|them] out{drop})",
+        "id",
+        "column[ is like an identifier|s are like identifiers]",
+    ),
+    _Finding(
+        "column[ holds|s hold] numbers written with commas, which are taken as text (write 1.5, "
+        "not 1,5)",
+        "reading",
+        "column[ is|s are] taken as text",
+    ),
+    _LEAK,
+    _LEAK._replace(
+        said="column[ gives|s give] a class of {target!r} away, with a value that hardly any other "
+        f"has {_IF_KNOWN}"
+    ),
+)
 
 
 def _note(what: _Finding, columns: list[str], target: str) -> Note:
     """Say it of these columns, and on the command line what leaves them out."""
     drop = " ".join(f"--drop {shlex.quote(name)}" for name in columns[:_SHOWN])
-    text, in_python = (_count(_SAID[what], columns, target, end) for end in (f" by {drop}", ""))
+    text, in_python = (_count(what.said, columns, target, end) for end in (f" by {drop}", ""))
     without = f"judge again without {f'it: {drop}' if len(columns) == 1 else 'them (--drop)'}"
     return Note(
         text,
         in_python=in_python,
-        kind=_KINDS.get(what, ""),
-        leaks=tuple(columns) if what == "leak" else (),
-        brief=_count(_BRIEFLY[what], columns) if what in _BRIEFLY else None,
-        remedy=without if "{drop}" in _SAID[what] else "",
+        kind=what.kind,
+        leaks=tuple(columns) if what is _LEAK else (),
+        brief=None if what.brief is None else _count(what.brief, columns),
+        remedy=without if "{drop}" in what.said else "",
     )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from polychotomy.core.exceptions import InvalidTable
 from polychotomy.tables import csv_text, files
@@ -114,12 +114,22 @@ def _as_in_text(cells: pd.Series, target: str) -> pd.Series:
 def _read_json_lines(path: Path, asked: Asked) -> _Read:
     import pandas as pd
 
-    data, notes = csv_text.decode(files.read_whole(path), path.name, asked.encoding)
-    # Not by pandas, for which "007" is a number, and a text a date by its column's name.
-    rows = [json.loads(line) for line in data.decode().split("\n") if line.strip()]
+    rows, notes = json_lines(path, asked.encoding)
+    return pd.DataFrame(rows), notes
+
+
+def json_lines(
+    path: Path, encoding: str | None = None
+) -> tuple[list[dict[str, Any]], tuple[str, ...]]:
+    """Return the objects in the lines of a file, and what is to be said of how it was read."""
+    data, notes = csv_text.decode(files.read_whole(path), path.name, encoding)
+    # Not by pandas, for which "007" is a number, and a text a date by its column's name. As one
+    # list, so that an error has the number of its line.
+    lines = filter(str.strip, data.decode().split("\n"))
+    rows = json.loads("[" + ",\n".join(lines) + "]")
     if not all(isinstance(row, dict) for row in rows):
         raise ValueError("a line is no object {…}")
-    return pd.DataFrame(rows), notes
+    return rows, notes
 
 
 def _read_arrow(path: Path, asked: Asked) -> _Read:

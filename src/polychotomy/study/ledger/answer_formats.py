@@ -14,7 +14,7 @@ from polychotomy.core.exceptions import InvalidInput, InvalidTable
 from polychotomy.study.design.dataset import name_some
 from polychotomy.study.ledger.export import restore
 from polychotomy.tables.files import check_table_file, kind_of_file
-from polychotomy.tables.formats import Asked
+from polychotomy.tables.formats import Asked, json_lines
 from polychotomy.tables.reading import as_pandas, read_file
 
 
@@ -79,18 +79,14 @@ def from_cross_validate(results: dict[str, Any], X: Any, y: Any) -> pd.DataFrame
     >>> from_cross_validate({"NB": kept}, X, y).shape
     (150, 9)
     """
-    if (
-        X is None
-        or y is None
-        or not all({"estimator", "indices"} <= {*r} for r in results.values())
-    ):
+    kept = all({"estimator", "indices"} <= {*result} for result in results.values())
+    if X is None or y is None or not kept:
         raise InvalidInput(_DICT.replace("path is", "candidates are of", 1))
     table, labels = X if hasattr(X, "iloc") else np.asarray(X), np.asarray(y)
     parts = []
     for name, result in results.items():
-        for fold, (model, test) in enumerate(
-            zip(result["estimator"], result["indices"]["test"], strict=True)
-        ):
+        fits = zip(result["estimator"], result["indices"]["test"], strict=True)
+        for fold, (model, test) in enumerate(fits):
             rows = table.iloc[test] if hasattr(table, "iloc") else table[test]
             p = model.predict_proba(rows) if hasattr(model, "predict_proba") else None
             said = model.predict(rows)
@@ -120,10 +116,12 @@ def _answers(
     name: str, fold: int, rows: Any, truth: Any, said: Any, p: Any, model: Any
 ) -> pd.DataFrame:
     """Return what one model said of the rows of one fold."""
-    found = {"learner": str(name), "sample": [str(row) for row in rows], "fold": fold}
-    found |= {
-        what: [_cell(one) for one in np.asarray(values).tolist()]
-        for what, values in (("truth", truth), ("predicted", said))
+    found = {
+        "learner": str(name),
+        "sample": [str(row) for row in rows],
+        "fold": fold,
+        "truth": [_cell(one) for one in np.asarray(truth).tolist()],
+        "predicted": [_cell(one) for one in np.asarray(said).tolist()],
     }
     if p is not None:
         classes = np.asarray(model.classes_).tolist()
@@ -171,16 +169,11 @@ _TEXT_COLUMNS = {"candidate", "learner", "sample", "truth", "predicted", "datase
 def _read(path: Path) -> Any:
     """Read a JSON file, or all lines of one of JSON lines."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
         if path.suffix == ".json":
-            return json.loads(text)
-        # As one list, so that an error has the number of its line.
-        lines = json.loads("[" + ",\n".join(filter(str.strip, text.split("\n"))) + "]")
+            return json.loads(path.read_text(encoding="utf-8-sig"))
+        return json_lines(path)[0]
     except ValueError as error:
         raise InvalidTable(f"{path.name!r} is no JSON: {error}.") from error
-    if not all(isinstance(line, dict) for line in lines):
-        raise InvalidTable(f"{path.name!r} has lines that are no JSON objects.")
-    return lines
 
 
 def _lm_evaluation(paths: list[Path], scored: bool) -> tuple[pd.DataFrame, list[str]]:
@@ -323,12 +316,11 @@ def _swe_bench(path: Path, files: dict[Path, Any]) -> tuple[pd.DataFrame, list[s
     That is ``<system>/results/results.json``, ``<system>/per_instance_details.json`` or
     ``<system>.<run>.json``; or one file, ``{system: ids, …}`` or ``{system: {"resolved": ids}}``.
     """
-    found: dict[str, dict[str, bool]] = {}
-    for file, read in files.items():
-        if isinstance(read, dict) and (one := _resolved(read)):
-            found[_system(file)] = one
-        elif file == path and isinstance(read, dict):
-            found |= {name: one for name, value in read.items() if (one := _resolved(value))}
+    results = {_system(file): read for file, read in files.items() if isinstance(read, dict)}
+    found = {name: _resolved(read) for name, read in results.items() if _resolved(read)}
+    whole = files.get(path)
+    if not found and isinstance(whole, dict):
+        found = {name: _resolved(one) for name, one in whole.items() if _resolved(one)}
     if not found:
         raise InvalidTable(
             f"{path.name!r} has neither samples_<task>_<date>.jsonl of lm-evaluation-harness nor "

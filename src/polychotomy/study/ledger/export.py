@@ -59,15 +59,16 @@ def _frames(ledger: Ledger, *, by_candidate: bool) -> Iterator[pd.DataFrame]:
     several = {"dataset": specification["datasets"], "plan": plans}
     single = [column for column, names in several.items() if len(names) == 1]
     candidates = list(specification["candidates"])
-    for dataset, name in itertools.product(specification["datasets"], plans):
+    for (dataset, about), plan in itertools.product(specification["datasets"].items(), plans):
         sizes = pd.Series(ledger.model_bytes(dataset), dtype="Int64")
-        k = len(specification["datasets"][dataset]["classes"])
         # Each time the study is read from its beginning to its end, hence few times.
-        size = max(1, _VALUES // (k * ledger.folds(dataset=dataset, plan=name).size))
-        for first in range(0, len(candidates), size if by_candidate else len(candidates)):
-            asked = candidates[first : first + size] if by_candidate else None
-            found = ledger.prediction_columns(dataset=dataset, plan=name, candidates=asked)
-            part = pd.DataFrame(found).drop(columns=single)
+        values = len(about["classes"]) * ledger.folds(dataset=dataset, plan=plan).size
+        size = max(1, _VALUES // values) if by_candidate else len(candidates)
+        for first in range(0, len(candidates), size):
+            asked = candidates[first : first + size]
+            part = pd.DataFrame(
+                ledger.prediction_columns(dataset=dataset, plan=plan, candidates=asked)
+            ).drop(columns=single)
             yield part.assign(model_bytes=part["candidate"].map(sizes).astype("Int64"))
 
 

@@ -6,10 +6,8 @@ A write-ahead log is not safe on a file system that is shared over a network.
 from __future__ import annotations
 
 import os
-import platform
 import re
 import sys
-from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
@@ -145,15 +143,6 @@ else:
 
     def _lock(handle: BinaryIO) -> None:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-
-def describe_driver() -> dict[str, int | str]:
-    """Say who this process is, for those who find the study taken."""
-    return {
-        "pid": os.getpid(),
-        "host": platform.node(),
-        "since": datetime.now(UTC).isoformat(timespec="seconds"),
-    }
 
 
 def identify(path: Path) -> tuple[int, int] | None:

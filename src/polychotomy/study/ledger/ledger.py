@@ -21,10 +21,12 @@ opening a ledger runs nothing.
 from __future__ import annotations
 
 import os
+import platform
 import sqlite3
 import warnings
 import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime
 from html import escape
 from pathlib import Path
 from typing import Any, TypeVar
@@ -40,7 +42,7 @@ from polychotomy.study.design.trials import Outcome, TrialKey
 from polychotomy.study.fitting.work import Splits
 from polychotomy.study.ledger import reading, rows
 from polychotomy.study.ledger.file import StudyFile, close_study, let_go
-from polychotomy.study.ledger.file_system import Lock, describe_driver
+from polychotomy.study.ledger.file_system import Lock
 from polychotomy.study.ledger.status import Planned, say_status, unite_planned
 
 Answer = TypeVar("Answer")
@@ -114,9 +116,7 @@ class Ledger:
 
     def lock(self) -> None:
         """Make this process the study's only driver until it closes the ledger or ends."""
-        if self.path is None or self._file.read_only:
-            return
-        if any(lock.is_held for lock in self._locks):
+        if self.path is None or self._file.read_only or any(one.is_held for one in self._locks):
             return
         lock = Lock(self.path)
         self._locks.append(lock)
@@ -134,7 +134,9 @@ class Ledger:
             )
         # "open" must be in the file itself before a trial is in the log: a copy of the file alone
         # then says that its log is missing.
-        self.write_facts({"driver": describe_driver(), "open": True})
+        since = datetime.now(UTC).isoformat(timespec="seconds")
+        driver = {"pid": os.getpid(), "host": platform.node(), "since": since}
+        self.write_facts({"driver": driver, "open": True})
         self._file.checkpoint()
 
     def begin(
@@ -344,14 +346,10 @@ class Ledger:
         """
         specification = self.fact("specification") or {"datasets": {}, "plans": {}}
         name = reading.choose_one(specification["datasets"], dataset, "data set")
-        plans = reading.folds_first(specification["plans"])
-        sizes = {(r["plan"], r["candidate"]): r for r in self.summary() if r["dataset"] == name}
-        return {
-            candidate: sizes[plan, candidate]["model_bytes"]
-            for plan in reversed(plans)
-            for own, candidate in sizes
-            if own == plan and sizes[plan, candidate]["model_bytes"] is not None
-        }
+        plans = specification["plans"]
+        found = [row for row in self.summary() if row["dataset"] == name and row["model_bytes"]]
+        found.sort(key=lambda row: plans[row["plan"]]["kind"] in reading.FOLDS)  # the last counts
+        return {row["candidate"]: row["model_bytes"] for row in found}
 
     def say_status(self) -> str:
         """Say how many trials of each candidate are recorded, failed, damaged and still to come."""
@@ -437,7 +435,7 @@ class Ledger:
 
     def _part(self, *, kinds: Sequence[str] = reading.FOLDS, **asked: Any) -> reading.Part:
         specification = self._specification()
-        return self._file.read(lambda c: reading.load_part(c, specification, kinds=kinds, **asked))
+        return self._file.read(lambda c: reading.Part(c, specification, kinds=kinds, **asked))
 
     def _gather(
         self,

@@ -53,12 +53,18 @@ def learner_column(frame: pd.DataFrame) -> str:
     if len(named) == 2:
         raise InvalidTable("the table has both a column candidate and learner; expected one.")
     shares = any(name.startswith("p:") for name in frame.columns)
-    answers = {"predicted", "correct", "score"} & set(frame.columns)
-    missing = [] if named else ["candidate (or learner)"]
-    needs_truth = shares or not answers & {"correct", "score"}
-    missing += [name for name in ("sample", "truth")[: 1 + needs_truth] if name not in frame]
-    if not shares and not answers:
-        missing.append("p:<class> for every class (or predicted, or correct, or score)")
+    alone = not shares and not {"correct", "score"}.isdisjoint(frame.columns)
+    answers = "p:<class> for every class (or predicted, or correct, or score)"
+    missing = [
+        what
+        for what, there in (
+            ("candidate (or learner)", named),
+            ("sample", "sample" in frame),
+            ("truth", "truth" in frame or alone),
+            (answers, shares or alone or "predicted" in frame),
+        )
+        if not there
+    ]
     if missing:
         raise InvalidTable(
             f"the table of predictions has no column {', no '.join(missing)}; it has "
@@ -183,13 +189,16 @@ def numbers(
     ...
     polychotomy.core.exceptions.InvalidTable: fold is '1.5' in row 2; expected a whole number.
     """
+    import pandas as pd
+
     cells = frame[column]
     empty = (cells.isna() | (cells == "").fillna(True)).to_numpy(dtype=bool)
+    known = cells.where(~empty, np.nan)
     try:
         # Not by pandas, whose reading of a text may differ from Python's in the last digit.
-        values = np.asarray(cells.where(~empty, np.nan), dtype=np.float64)
-    except (TypeError, ValueError):
-        values = np.array([_float(cell) for cell in cells.tolist()])
+        values = np.asarray(known, dtype=np.float64)
+    except (TypeError, ValueError):  # so that one of them is refused
+        values = pd.to_numeric(known, errors="coerce").to_numpy(np.float64, na_value=np.nan)
     is_right = (values >= low) & (values <= high)
     if whole:
         is_right &= values == np.floor(values)
@@ -198,13 +207,6 @@ def numbers(
         lambda row: f"{column} is {_text(cells.iloc[row])!r} in {place(row)}; expected {expected}.",
     )
     return values
-
-
-def _float(cell: Any) -> float:
-    try:
-        return float(cell)
-    except (TypeError, ValueError):
-        return np.nan
 
 
 def scores(frame: pd.DataFrame, column: str = "score") -> Floats:

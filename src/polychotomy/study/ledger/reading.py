@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,6 @@ from numpy.typing import NDArray
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput, StudyError
 from polychotomy.core.predictions import OutOfFold
-from polychotomy.study.design.plan import Plan
 from polychotomy.study.design.specification import Specification, plan_from_dict
 from polychotomy.study.design.trials import label_type
 from polychotomy.study.ledger import rows
@@ -53,94 +51,61 @@ def choose_one(known: Collection[str], asked: str | None, kind: str) -> str:
     return asked
 
 
-def folds_first(plans: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """Return the names of plans, those made of folds before the others.
-
-    Examples
-    --------
-    >>> folds_first({"bag": {"kind": "bootstrap"}, "cv": {"kind": "repeated folds"}})
-    ['cv', 'bag']
-    """
-    return sorted(plans, key=lambda name: plans[name]["kind"] not in FOLDS)
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
 class Part:
     """Which data set, plan, candidates and runs are meant, and what is needed to read them.
 
-    Parameters
+    What is left open is all, or the only one, or the only plan of these ``kinds``.
+
+    Attributes
     ----------
     splits : (repetitions of all runs, n) int16
         Split rows of the runs one after another.
     truth : (n,) ints
     ids : (n,) names of the samples; None where their positions are all
+    shape : (candidates, repetitions of all runs, samples)
+    n_parts : int
+        Parts that the samples of a repetition are divided into to be predicted.
     """
 
-    dataset: str
-    plan_name: str
-    plan: Plan
-    candidates: tuple[str, ...]
-    classes: tuple[str, ...]
-    runs: int
-    splits: NDArray[np.int16]
-    truth: Ints
-    ids: list[str] | None
-    keeps_probabilities: bool
-
-    @property
-    def n_parts(self) -> int:
-        """Parts that the samples of a repetition are divided into to be predicted."""
-        return self.plan.parts(self.splits[:0])[1]
-
-    @property
-    def shape(self) -> tuple[int, int, int]:
-        """Candidates, repetitions of all runs, samples."""
-        return len(self.candidates), len(self.splits), self.splits.shape[1]
-
-
-def load_part(
-    connection: sqlite3.Connection,
-    specification: Specification,
-    *,
-    candidates: Sequence[str] | None = None,
-    dataset: str | None = None,
-    plan: str | None = None,
-    runs: int | None = None,
-    kinds: Sequence[str],
-) -> Part:
-    """Read the splits and the truth of a part of a study, where some of it was left open."""
-    dataset = choose_one(specification["datasets"], dataset, "data set")
-    plans = specification["plans"]
-    fitting = [name for name in plans if plans[name]["kind"] in kinds or name == plan]
-    plan = choose_one(fitting, plan, f"plan ({' or '.join(kinds)})")
-    how = plan_from_dict(plans[plan])
-    if runs is not None and not 1 <= runs <= how.runs:
-        raise InvalidInput(f"runs={runs!r}; the study has {how.runs} of the plan {plan!r}.")
-    runs = how.runs if runs is None else runs
-    known = specification["candidates"]
-    candidates = (candidates,) if isinstance(candidates, str) else candidates  # not its letters
-    asked = known if candidates is None else candidates
-    asked = tuple(choose_one(known, candidate, "candidate") for candidate in asked)
-    truth, ids = load_samples(connection, dataset)
-    found = rows.read_splits(connection, dataset, plan, runs)
-    if len(found) < runs * how.repetitions:
-        raise StudyError(
-            f"the folds of {runs * how.repetitions - len(found)} repetitions ({dataset!r}, "
-            f"{plan!r}) are damaged. Run the same study again: they are drawn anew."
-        )
-    splits = np.frombuffer(b"".join(found), "<i2")
-    return Part(
-        dataset=dataset,
-        plan_name=plan,
-        plan=how,
-        candidates=asked,
-        classes=tuple(specification["datasets"][dataset]["classes"]),
-        runs=runs,
-        splits=splits.reshape(runs * how.repetitions, len(truth)).astype(np.int16),
-        truth=truth,
-        ids=ids,
-        keeps_probabilities=specification["keep"] == "probabilities",
-    )
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        specification: Specification,
+        *,
+        candidates: Sequence[str] | None = None,
+        dataset: str | None = None,
+        plan: str | None = None,
+        runs: int | None = None,
+        kinds: Sequence[str],
+    ) -> None:
+        self.dataset = choose_one(specification["datasets"], dataset, "data set")
+        plans = specification["plans"]
+        fitting = [name for name in plans if plans[name]["kind"] in kinds or name == plan]
+        self.plan_name = choose_one(fitting, plan, f"plan ({' or '.join(kinds)})")
+        self.plan = plan_from_dict(plans[self.plan_name])
+        self.runs = self.plan.runs if runs is None else runs
+        if not 1 <= self.runs <= self.plan.runs:
+            raise InvalidInput(
+                f"runs={runs!r}; the study has {self.plan.runs} of the plan {self.plan_name!r}."
+            )
+        known = specification["candidates"]
+        asked = (candidates,) if isinstance(candidates, str) else candidates  # not its letters
+        asked = known if asked is None else asked
+        self.candidates = tuple(choose_one(known, name, "candidate") for name in asked)
+        self.classes = tuple(specification["datasets"][self.dataset]["classes"])
+        self.keeps_probabilities = specification["keep"] == "probabilities"
+        self.truth, self.ids = load_samples(connection, self.dataset)
+        found = rows.read_splits(connection, self.dataset, self.plan_name, self.runs)
+        lost = self.runs * self.plan.repetitions - len(found)
+        if lost:
+            raise StudyError(
+                f"the folds of {lost} repetitions ({self.dataset!r}, {self.plan_name!r}) are "
+                "damaged. Run the same study again: they are drawn anew."
+            )
+        splits = np.frombuffer(b"".join(found), "<i2").reshape(-1, len(self.truth))
+        self.splits = splits.astype(np.int16)
+        self.shape = (len(self.candidates), *splits.shape)
+        self.n_parts = self.plan.parts(self.splits[:0])[1]
 
 
 def load_samples(connection: sqlite3.Connection, dataset: str) -> tuple[Ints, list[str] | None]:
@@ -155,27 +120,55 @@ def load_samples(connection: sqlite3.Connection, dataset: str) -> tuple[Ints, li
     return np.frombuffer(truth, "<i4").astype(np.intp), None if ids is None else json.loads(ids)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
 class Batch:
     """Predictions of finished trials, end to end.
 
     Parameters
     ----------
+    found : rows of trials
+    whole : bool
+        With probabilities and clocks; the latter are NaN else, and probabilities without rows.
+
+    Attributes
+    ----------
     trials : {name: (trials,) array}
         ``candidate``, ``repetition`` (counted over all runs), ``fold``, whether it was ``hard``
-        (labels only), and clocks, NaN where they were not asked for.
+        (labels only), ``fit_seconds`` and ``predict_seconds``.
     trial : (predictions,) ints
         Place among the trials.
     sample, predicted : (predictions,) ints
     probabilities : (predictions, k) float32
-        Without rows where they were not asked for.
     """
 
-    trials: dict[str, NDArray[Any]]
-    trial: Ints
-    sample: Ints
-    predicted: Ints
-    probabilities: NDArray[np.float32]
+    def __init__(self, found: Sequence[rows.Row], part: Part, *, whole: bool) -> None:
+        _, _, names, _, run, repetition, fold, _, hard, predicted, _, *rest = zip(
+            *found, strict=True
+        )
+        fit_seconds, predict_seconds = rest[:2] if whole else (np.nan, np.nan)
+        self.trials: dict[str, NDArray[Any]] = {
+            "candidate": np.array([part.candidates.index(name) for name in names], np.intp),
+            "repetition": np.array(run, np.intp) * part.plan.repetitions
+            + np.array(repetition, np.intp),
+            "fold": np.array(fold, np.intp),
+            "hard": np.array(hard, dtype=bool),
+            "fit_seconds": np.array(fit_seconds, dtype=float),
+            "predict_seconds": np.array(predict_seconds, dtype=float),
+        }
+        self.sample, length = _predicted_samples(
+            part, self.trials["repetition"], self.trials["fold"]
+        )
+        self.trial = np.repeat(np.arange(len(found)), length)
+        k, n = len(part.classes), len(self.sample)
+        self.predicted = np.frombuffer(b"".join(predicted), label_type(k)).astype(np.intp)
+        self.probabilities = np.eye(k, dtype=np.float32)[self.predicted if whole else []]  # votes
+        if whole and part.keeps_probabilities:
+            self.probabilities = np.frombuffer(b"".join(rest[6]), "<f4").reshape(-1, k)
+        if len(self.predicted) != n or (whole and len(self.probabilities) != n):
+            raise StudyError(
+                f"the study has {len(self.predicted)} predictions where its splits have {n} "
+                f"samples ({part.dataset!r}, {part.plan_name!r}): it is damaged. Take a copy from "
+                "before."
+            )
 
     def of_each(self, name: str) -> NDArray[Any]:
         """Repeat an entry of the trials for each of its predictions."""
@@ -189,7 +182,7 @@ def read_batches(
 
     ``whole``: with probabilities and clocks.
     """
-    wanted = {name: index for index, name in enumerate(part.candidates)}
+    wanted = set(part.candidates)
     width = part.splits.shape[1] * (len(part.classes) if whole else 1)
     size = max(1, min(_MOST_TRIALS, _VALUES // max(width, 1)))
     for found in rows.verified_trials(
@@ -197,37 +190,7 @@ def read_batches(
     ):
         kept = [row for row in found if row[7] == "ok" and row[4] < part.runs and row[2] in wanted]
         if kept:
-            yield _batch(kept, wanted, part, whole)
-
-
-def _batch(found: list[rows.Row], wanted: dict[str, int], part: Part, whole: bool) -> Batch:
-    _, _, names, _, run, repetition, fold, _, hard, predicted, _, *rest = zip(*found, strict=True)
-    where = np.array(run, np.intp) * part.plan.repetitions + np.array(repetition, np.intp)
-    folds = np.array(fold, np.intp)
-    sample, length = _predicted_samples(part, where, folds)
-    k = len(part.classes)
-    codes = np.frombuffer(b"".join(predicted), label_type(k)).astype(np.intp)
-    shares = np.empty((0, k), dtype=np.float32)
-    if whole and part.keeps_probabilities:
-        shares = np.frombuffer(b"".join(rest[6]), "<f4").reshape(-1, k)
-    elif whole:  # votes for the labels, which alone were kept
-        shares = np.eye(k, dtype=np.float32)[codes]
-    if len(codes) != len(sample) or (whole and len(shares) != len(sample)):
-        raise StudyError(
-            f"the study has {len(codes)} predictions where its splits have {len(sample)} samples "
-            f"({part.dataset!r}, {part.plan_name!r}): it is damaged. Take a copy from before."
-        )
-    fit_seconds, predict_seconds = rest[:2] if whole else (np.nan, np.nan)
-    trials: dict[str, Any] = {
-        "candidate": np.array([wanted[name] for name in names], dtype=np.intp),
-        "repetition": where,
-        "fold": folds,
-        "hard": np.array(hard, dtype=bool),
-        "fit_seconds": np.array(fit_seconds, dtype=float),
-        "predict_seconds": np.array(predict_seconds, dtype=float),
-    }
-    trial = np.repeat(np.arange(len(found)), length)
-    return Batch(trials=trials, trial=trial, sample=sample, predicted=codes, probabilities=shares)
+            yield Batch(kept, part, whole=whole)
 
 
 def _predicted_samples(part: Part, repetition: Ints, fold: Ints) -> tuple[Ints, Ints]:
@@ -332,16 +295,9 @@ def gather_size_errors(batches: Iterable[Batch], part: Part) -> tuple[Ints, Floa
         where = batch.of_each("fold") // folds, batch.sample
         np.add.at(sums, where, part.truth[batch.sample] != batch.predicted)
         np.add.at(counts, where, 1.0)
-    sizes = [
-        np.mean(
-            [
-                len(part.plan.rows(part.splits[repetition], size * folds + fold)[0])
-                for repetition in range(repetitions)
-                for fold in range(folds)
-            ]
-        )
-        for size in range(n_sizes)
-    ]
+    fits = np.ndindex(n_sizes, repetitions, folds)
+    trained = [len(part.plan.rows(part.splits[r], size * folds + f)[0]) for size, r, f in fits]
+    sizes = np.reshape(trained, (n_sizes, -1)).mean(axis=1)
     losses = np.full((n_sizes, n), np.nan)
     np.divide(sums, counts, out=losses, where=counts > 0)
     return np.rint(sizes).astype(np.intp), losses

@@ -12,7 +12,6 @@ from __future__ import annotations
 import json
 import marshal
 import sqlite3
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from typing import Any
@@ -372,29 +371,23 @@ def read_trials(
 
 def read_summary(connection: sqlite3.Connection, damage: Damage) -> list[dict[str, Any]]:
     """Return counts and mean clocks of every candidate, data set and plan."""
-    sums: dict[tuple[str, str, str], Any] = {}
+    trials: dict[Row, list[Row]] = {}
     for rows in verified_trials(connection, damage, whole=True):
         for row in rows:
-            own = sums.setdefault((row[1], row[3], row[2]), Counter())
-            fit, predict = row[11] or 0.0, row[12] or 0.0
-            own["trials"] += 1
-            own["seconds"] += fit + predict
-            own["model_bytes"] = max(own["model_bytes"], row[13] or 0)
-            if row[7] == "ok":
-                own["ok"] += 1
-                own["fit_seconds"] += fit
-                own["predict_seconds"] += predict
-    return [
-        {
-            "dataset": dataset,
-            "plan": plan,
-            "candidate": candidate,
-            "trials": own["trials"],
-            "failed": own["trials"] - own["ok"],
-            "fit_seconds": own["fit_seconds"] / own["ok"] if own["ok"] else None,
-            "predict_seconds": own["predict_seconds"] / own["ok"] if own["ok"] else None,
-            "seconds": own["seconds"],
-            "model_bytes": own["model_bytes"] or None,
-        }
-        for (dataset, plan, candidate), own in sorted(sums.items(), key=lambda item: item[0])
-    ]
+            told = (row[7] == "ok", row[11] or 0.0, row[12] or 0.0, row[13] or 0)
+            trials.setdefault((row[1], row[3], row[2]), []).append(told)
+    found = []
+    for names, own in sorted(trials.items(), key=lambda item: item[0]):
+        ok, fit, predict, sizes = (np.array(column) for column in zip(*own, strict=True))
+        found.append(
+            {
+                **dict(zip(("dataset", "plan", "candidate"), names, strict=True)),
+                "trials": len(own),
+                "failed": int((~ok).sum()),
+                "fit_seconds": float(fit[ok].mean()) if ok.any() else None,
+                "predict_seconds": float(predict[ok].mean()) if ok.any() else None,
+                "seconds": float((fit + predict).sum()),
+                "model_bytes": int(sizes.max()) or None,
+            }
+        )
+    return found
