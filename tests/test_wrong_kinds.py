@@ -193,7 +193,8 @@ DOORS = {
         r"output is an array of shape \(150, 4\); expected 'probabilities', 'votes' or None",
     ),
     "decompose_error loss": (
-        lambda: decompose_error(GaussianNB(), X, y, loss=dict), "loss is .*; expected a name or",
+        lambda: decompose_error(GaussianNB(), X, y, loss=dict),
+        "loss is .*; expected 'misclassification'",
     ),
     "draw_error_budget": (
         lambda: draw_error_budget([1]), r"decompositions is \[1\]; expected \{learner: what",

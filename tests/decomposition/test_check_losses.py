@@ -45,10 +45,10 @@ def test_a_users_loss_is_checked_at_the_door():
 
 def test_unknown_losses_are_named():
     with pytest.raises(
-        InvalidInput, match="loss is 'zero-one'; expected one of 'misclassification'"
+        InvalidInput, match="loss is 'zero-one'; expected 'misclassification', 'squared'"
     ):
         resolve_loss("zero-one", 2)
-    with pytest.raises(InvalidInput, match="loss is 3; expected a name or a Loss"):
+    with pytest.raises(InvalidInput, match=r"loss is 3; .* or a Loss"):
         resolve_loss(3, 2)
 
 

@@ -75,7 +75,7 @@ def test_no_variance_is_said():
 
 
 def test_nothing_to_draw_is_said():
-    with pytest.raises(InvalidInput, match="decompositions is empty"):
+    with pytest.raises(InvalidInput, match=r"decompositions is \{\}; expected"):
         draw_error_budget({})
 
 

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from textwrap import wrap
-from typing import TypeGuard
 
 import numpy as np
 
-from polychotomy.core.arguments import shown, unexpected
+from polychotomy.core.arguments import unexpected
 from polychotomy.core.arrays import Floats, Ints
-from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 from polychotomy.decomposition.accumulation import QUANTITIES
 
 _ERROR, _AGGREGATED, _EFFECT, _VARIANCE, _REVERSED = range(5)
-
-_SAMPLE_COLUMNS = [_ERROR, _AGGREGATED, _VARIANCE, _REVERSED]
 
 
 class ErrorDecomposition(Result):
@@ -138,8 +134,8 @@ class ErrorDecomposition(Result):
         """Error, aggregated_error, variance and reversed_variance of each sample."""
         import pandas as pd
 
-        columns = [QUANTITIES[column] for column in _SAMPLE_COLUMNS]
-        return pd.DataFrame(self.sample_estimates[:, _SAMPLE_COLUMNS], columns=columns)
+        frame = pd.DataFrame(self.sample_estimates, columns=list(QUANTITIES))
+        return frame.drop(columns="aggregation_effect")
 
     @property
     def per_class(self) -> DataFrame:
@@ -159,26 +155,22 @@ class ErrorDecomposition(Result):
         import pandas as pd
 
         scopes = ["all", *self.classes]
-        frame = pd.DataFrame(
-            {
-                "quantity": np.tile(QUANTITIES, len(scopes)),
-                "class": np.repeat(scopes, len(QUANTITIES)),
-                "estimate": self.estimates.ravel(),
-                "monte_carlo_error": self.monte_carlo_errors.ravel(),
-                "monte_carlo_bias": self.monte_carlo_biases.ravel(),
-                "low": self.lows.ravel(),
-                "high": self.highs.ravel(),
-            }
+        columns = {
+            "quantity": np.tile(QUANTITIES, len(scopes)),
+            "class": np.repeat(scopes, len(QUANTITIES)),
+            "estimate": self.estimates,
+            "monte_carlo_error": self.monte_carlo_errors,
+            "monte_carlo_bias": self.monte_carlo_biases,
+            "low": self.lows,
+            "high": self.highs,
+        }
+        frame, bound = self._frame(**columns), self.bayes_bound
+        bayes = pd.DataFrame(
+            [("bayes_bound", "all", bound, 0.0, 0.0, bound, bound)], columns=frame.columns
         )
-        bound, error = self.bayes_bound, self.monte_carlo_errors[0, _AGGREGATED]
-        bias = self.monte_carlo_biases[0, _AGGREGATED]
-        low, high = self.lows[0, _AGGREGATED] - bound, self.highs[0, _AGGREGATED] - bound
-        bounds = [
-            ("bayes_bound", "all", bound, 0.0, 0.0, bound, bound),
-            ("bias_bound", "all", self.bias_bound, error, bias, low, high),
-        ]
-        last = pd.DataFrame(bounds, columns=frame.columns)
-        return pd.concat([frame, last], ignore_index=True)
+        bias = frame.loc[[_AGGREGATED]].assign(quantity="bias_bound")
+        bias[["estimate", "low", "high"]] -= bound
+        return pd.concat([frame, bayes, bias], ignore_index=True)
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the budget as one stacked bar (see :func:`draw_error_budget`)."""
@@ -216,10 +208,6 @@ class ErrorDecomposition(Result):
 _GREY, _BLUE, _ORANGE, _GREEN = "#999999", "#0072B2", "#E69F00", "#009E73"
 
 
-def _is_budget(value: object) -> TypeGuard[ErrorDecomposition]:
-    return isinstance(value, ErrorDecomposition)
-
-
 def draw_error_budget(
     decompositions: Mapping[str, ErrorDecomposition], ax: Axes | None = None
 ) -> Axes:
@@ -241,51 +229,34 @@ def draw_error_budget(
     >>> draw_error_budget({"votes": budget}).get_xlabel()
     'misclassification error'
     """
-    if not isinstance(decompositions, Mapping) or not all(map(_is_budget, decompositions.values())):
-        raise InvalidInput(
-            f"decompositions is {shown(decompositions)}; expected {{learner: what decompose_error "
-            "found}}."
-        )
-    if not decompositions:
-        raise InvalidInput("decompositions is empty; expected at least one learner's.")
+    given = list(decompositions.values()) if isinstance(decompositions, Mapping) else []
+    if not given or not all(isinstance(one, ErrorDecomposition) for one in given):
+        raise unexpected("decompositions", decompositions, "{learner: what decompose_error found}")
     ax = new_axes(ax, width=7.0, height=2.2 + 0.5 * len(decompositions))
-    for row, budget in enumerate(decompositions.values()):
+    for row, budget in enumerate(given):
         _draw_bar(ax, row, budget)
-    ax.set_yticks(
-        range(len(decompositions)), ["\n".join(wrap(name, 24)) for name in decompositions]
-    )
+    ax.set_yticks(range(len(given)), ["\n".join(wrap(name, 24)) for name in decompositions])
     ax.invert_yaxis()
     ax.set_xlim(left=0)
-    ax.set_xlabel(f"{next(iter(decompositions.values())).loss} error")
-    _legend_above(ax)
-    for side in ("top", "right"):
-        ax.spines[side].set_visible(False)
+    ax.set_xlabel(f"{given[0].loss} error")
+    handles, labels = ax.get_legend_handles_labels()
+    once = dict(zip(labels, handles, strict=True))  # a part of several bars is named once
+    ax.legend(once.values(), once.keys(), loc="lower left", bbox_to_anchor=(0, 1.0),
+              fontsize="small", frameon=False)  # fmt: skip
+    ax.spines[["top", "right"]].set_visible(False)
     return ax
 
 
-def _legend_above(ax: Axes) -> None:
-    handles, labels = ax.get_legend_handles_labels()
-    once = dict(zip(labels, handles, strict=True))  # a part of several bars is named once
-    ax.legend(
-        once.values(), once.keys(), loc="lower left", bbox_to_anchor=(0, 1.0), fontsize="small",
-        frameon=False,
-    )  # fmt: skip
-
-
 def _draw_bar(ax: Axes, row: int, budget: ErrorDecomposition) -> None:
-    finite = np.nan_to_num(budget.estimates[0], posinf=0.0)
-    aggregated, effect = float(finite[1]), float(finite[2])
+    aggregated, effect = np.nan_to_num(budget.estimates[0, [1, 2]], posinf=0.0).tolist()
     refuted = budget.bayes_bound > aggregated
     bound = 0.0 if refuted else budget.bayes_bound
-    parts = [
+    for left, width, colour, hatch, name in (
         (0.0, bound, _GREY, "", "Cover–Hart Bayes limit (asymptotic, may be false)"),
         (bound, aggregated - bound, _BLUE, "", "bias, at most (eq. 33)"),
-    ]
-    if effect >= 0:
-        parts.append((aggregated, effect, _ORANGE, "", "aggregation effect"))
-    else:
-        parts.append((aggregated + effect, -effect, "none", "////", "negative aggregation effect"))
-    for left, width, colour, hatch, name in parts:
+        (aggregated, effect, _ORANGE, "", "aggregation effect"),
+        (aggregated + effect, -effect, "none", "////", "negative aggregation effect"),
+    ):
         if width > 0:
             edge = "black" if hatch else "white"
             ax.barh(row, width, 0.6, left=left, color=colour, hatch=hatch, ec=edge, label=name)
@@ -318,7 +289,7 @@ def draw_sample_variance(decomposition: ErrorDecomposition, ax: Axes | None = No
     >>> draw_sample_variance(budget).get_title()
     'Half of the variance lies in 1 of 2 samples'
     """
-    if not _is_budget(decomposition) or not decomposition.classes:
+    if not isinstance(decomposition, ErrorDecomposition) or not decomposition.classes:
         raise unexpected("decomposition", decomposition, "what decompose_error found of classes")
     ax = new_axes(ax)
     seen = decomposition.n_out_of_bag > 0
@@ -330,9 +301,11 @@ def draw_sample_variance(decomposition: ErrorDecomposition, ax: Axes | None = No
     for marks, colour, name in ((~wrong, _BLUE, "right"), (wrong, _ORANGE, "wrong")):
         heights = np.where(marks, variance, 0.0)
         ax.bar(ranks, heights, 1.0, color=colour, label=f"most fits are {name} ({marks.sum()})")
-    ax.set_xlabel("samples, largest variance first")
-    ax.set_ylabel("variance PE(C, C_A) of the sample")
-    ax.set_title(_half_of_variance(variance))
+    ax.set(
+        xlabel="samples, largest variance first",
+        ylabel="variance PE(C, C_A) of the sample",
+        title=_half_of_variance(variance),
+    )
     ax.legend(frameon=False)
     return ax
 

@@ -20,7 +20,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import rel_entr, xlogy
+from scipy.special import xlogy
 
 from polychotomy.core.arguments import check_classes, unexpected
 from polychotomy.core.arrays import Bools, Floats, Ints
@@ -97,7 +97,11 @@ class Misclassification(Loss):
 
     def votes(self, c: Floats) -> Floats:
         """One vote for each prediction, shared among the tied classes."""
-        return _share(self.winners(c))
+        winners = self.winners(c)
+        votes = winners.astype(np.float64)
+        if np.count_nonzero(winners) > winners[..., 0].size:  # ties
+            votes /= votes.sum(axis=-1, keepdims=True)
+        return votes
 
     def score(self, c: Floats) -> Floats:
         """Losses s_k(c) = Q[e_k, c], one for each class: (..., k) → (..., k)."""
@@ -106,19 +110,6 @@ class Misclassification(Loss):
     def dispersion(self, p: Floats) -> Floats:
         """Dispersion σ(p) of eq. (38)."""
         return 1.0 - p.max(axis=-1)
-
-    def __call__(self, p: ArrayLike, c: ArrayLike) -> Floats:
-        """Q1[p, c] = max p − mean of p over the classes that c ties for (eq. 41)."""
-        truth, votes = np.asarray(p, dtype=np.float64), self.votes(np.asarray(c, dtype=np.float64))
-        return truth.max(axis=-1) - (truth * votes).sum(axis=-1)
-
-
-def _share(marks: Bools) -> Floats:
-    """Votes of the marked classes, (..., k): whole ones unless there are ties."""
-    votes = marks.astype(np.float64)
-    if np.count_nonzero(marks) > marks[..., 0].size:
-        votes /= votes.sum(axis=-1, keepdims=True)
-    return votes
 
 
 @dataclass(frozen=True)
@@ -141,11 +132,6 @@ class Squared(Loss):
     def dispersion(self, p: Floats) -> Floats:
         """Dispersion σ(p) of eq. (38)."""
         return 1.0 - (p * p).sum(axis=-1)
-
-    def __call__(self, p: ArrayLike, c: ArrayLike) -> Floats:
-        """Q2[p, c] = Σ (p − c)²."""
-        gap = np.asarray(p, dtype=np.float64) - np.asarray(c, dtype=np.float64)
-        return (gap * gap).sum(axis=-1)
 
 
 @dataclass(frozen=True)
@@ -174,12 +160,6 @@ class Deviance(Loss):
     def dispersion(self, p: Floats) -> Floats:
         """Dispersion σ(p) of eq. (38)."""
         return 0.0 - 2.0 * xlogy(p, p).sum(axis=-1)
-
-    def __call__(self, p: ArrayLike, c: ArrayLike) -> Floats:
-        """Q3[p, c] = 2 Σ p log(p / c)."""
-        truth, prediction = np.asarray(p, dtype=np.float64), np.asarray(c, dtype=np.float64)
-        # rel_entr adds no −p + c, so the sum is the divergence where both sum to one.
-        return 2.0 * rel_entr(truth, prediction).sum(axis=-1)
 
 
 @dataclass(frozen=True)
@@ -255,16 +235,15 @@ def resolve_loss(loss: LossLike, k: int, dtype: np.dtype[Any] | None = None) -> 
     >>> resolve_loss("squared", 3)
     Squared()
     """
-    if isinstance(loss, str):
-        if loss not in _NAMED:
-            raise InvalidInput(
-                f"loss is {loss!r}; expected one of {', '.join(map(repr, _NAMED))}, or a Loss. "
-                "For a loss of your own pass ScoredLoss(name, scores)."
-            )
-        return _NAMED[loss]() if loss != "misclassification" else _misclassification(dtype)
+    if isinstance(loss, str) and loss in _NAMED:
+        narrow = dtype is not None and dtype.kind == "f" and dtype.itemsize < 8
+        if loss == "misclassification" and narrow:
+            return Misclassification(tie_tolerance=8 * float(np.finfo(dtype).eps))
+        return _NAMED[loss]()
     if not isinstance(loss, Loss):
-        raise unexpected("loss", loss, "a name or a Loss, such as ScoredLoss(name, scores)")
-    if type(loss) not in _NAMED.values():
+        names = ", ".join(map(repr, _NAMED))
+        raise unexpected("loss", loss, f"{names} or a Loss, such as ScoredLoss(name, scores)")
+    if not is_named(loss):
         check_loss(loss, k=k)
     return loss
 
@@ -279,12 +258,6 @@ def is_named(loss: Loss) -> bool:
     True
     """
     return type(loss) in _NAMED.values()
-
-
-def _misclassification(dtype: np.dtype[Any] | None) -> Misclassification:
-    if dtype is not None and dtype.kind == "f" and dtype.itemsize < 8:
-        return Misclassification(tie_tolerance=8 * float(np.finfo(dtype).eps))
-    return Misclassification(tie_tolerance=TIE_TOLERANCE)
 
 
 def check_loss(loss: Loss, *, k: int) -> None:
@@ -317,9 +290,7 @@ def check_loss(loss: Loss, *, k: int) -> None:
     """
     k = check_classes(k)
     if not isinstance(loss, Loss):
-        raise InvalidInput(
-            f"loss is {loss!r}; expected a Loss. For a function pass ScoredLoss(name, scores)."
-        )
+        raise unexpected("loss", loss, "a Loss; of a function, ScoredLoss(name, scores)")
     rng = np.random.default_rng(1996)
     points = np.concatenate(
         [np.eye(k), rng.dirichlet(np.ones(k), _POINTS), rng.dirichlet(np.full(k, 0.2), _POINTS)]
@@ -327,7 +298,13 @@ def check_loss(loss: Loss, *, k: int) -> None:
     points[points < 1e-12] = 0.0
     points /= points.sum(axis=1, keepdims=True)
     scores = _scores(loss, points)
-    _check_certainty(loss, scores[:k])
+    certain = np.abs(np.diag(scores))
+    if certain.max() > _TOLERANCE:
+        worst = int(certain.argmax())
+        raise InvalidInput(
+            f"loss {loss.name!r} breaks eq. (37): Q[e_k, e_k] is {scores[worst, worst]:g} for "
+            f"class {worst}; expected 0. Subtract it from the scores."
+        )
     _check_permutation(loss, points, scores, rng.permutation(k))
     _check_propriety(loss, points, scores)
 
@@ -347,15 +324,6 @@ def _scores(loss: Loss, points: Floats) -> Floats:
             f"{scores[row, column]:g}; expected a number from 0 to infinity."
         )
     return scores
-
-
-def _check_certainty(loss: Loss, scores: Floats) -> None:
-    worst = int(np.argmax(np.abs(np.diag(scores))))
-    if abs(scores[worst, worst]) > _TOLERANCE:
-        raise InvalidInput(
-            f"loss {loss.name!r} breaks eq. (37): Q[e_k, e_k] is {scores[worst, worst]:g} for "
-            f"class {worst}; expected 0. Subtract it from the scores."
-        )
 
 
 def _check_permutation(loss: Loss, points: Floats, scores: Floats, order: Ints) -> None:
