@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize, nnls
 
-from polychotomy.combination.nearest_point import (
+from polychotomy.combination.linear_program import (
     nearest_on_simplex,
     non_negative_least_squares,
     to_simplex,

@@ -90,5 +90,5 @@ def test_threshold_with_fewest_errors():
 
 
 def test_three_classes_are_refused_with_the_way_out():
-    with pytest.raises(InvalidInput, match=r"3 classes, 0, 1, 2\..*CodedClassifier\(RankBoost"):
+    with pytest.raises(InvalidInput, match=r"3 classes, \[0, 1, 2\]\..*CodedClassifier\(RankBoost"):
         RankBoostClassifier().fit(np.arange(6.0)[:, None], [0, 1, 2, 0, 1, 2])

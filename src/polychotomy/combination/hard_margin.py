@@ -16,8 +16,12 @@ from typing import Literal
 
 import numpy as np
 
-from polychotomy.combination.linear_program import Saddle, WorkingSet, solve_saddle
-from polychotomy.combination.nearest_point import nearest_on_simplex
+from polychotomy.combination.linear_program import (
+    Saddle,
+    WorkingSet,
+    nearest_on_simplex,
+    solve_saddle,
+)
 from polychotomy.combination.two_classes import Sides
 from polychotomy.core.arrays import Floats, Ints
 

@@ -1,9 +1,8 @@
-"""Drawings of weights, margins and ROC curves: arrays in, axes out."""
+"""Weights of largest rank margin (MST09 section 3), hard or soft, and what is known of them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from numbers import Real
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,9 +10,8 @@ from numpy.typing import ArrayLike
 from polychotomy.combination.hard_margin import HardOptimum, Rule, choose_optimum, maximise_margin
 from polychotomy.combination.soft_margin import maximise_soft_margin
 from polychotomy.combination.two_classes import Sides
-from polychotomy.core.arguments import unexpected
+from polychotomy.core.arguments import is_number, unexpected
 from polychotomy.core.arrays import Floats, Ints
-from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.ranking import check_two_class_scores
 from polychotomy.core.result import Axes, DataFrame, Result, draw_bars
 
@@ -213,30 +211,20 @@ def rank_margin_weights(
     array([1., 0.])
     """
     matrix, positive = check_two_class_scores(scores, y)
-    checked_slack, checked_pull = _check_slack(slack), _check_pull(pull)
-    sides = Sides.split(matrix, positive)
-    if checked_slack == np.inf and checked_pull == 0:
-        return _hard(sides)
-    return _soft(sides, checked_slack, checked_pull)
-
-
-def _check_slack(slack: float | None) -> float:
-    if slack is None:
-        return np.inf
-    if not (isinstance(slack, Real) and float(slack) >= 1):
-        raise InvalidInput(
-            f"slack is {slack!r}; expected a number of at least 1 (1: the mean of all pair "
-            "margins; below 1 the objective has no maximum), or None for the hard margin."
-        )
-    return float(slack)
-
-
-def _check_pull(pull: float) -> float:
-    if not (isinstance(pull, Real) and 0 <= float(pull) < np.inf):
+    slack = np.inf if slack is None else slack
+    if not is_number(slack) or slack < 1:
         raise unexpected(
-            "pull", pull, "a finite number of at least 0. For uniform weights use them as they are"
+            "slack",
+            slack,
+            "a number of at least 1 (1: the mean of all pair margins; below 1 the objective has no "
+            "maximum), or None for the hard margin",
         )
-    return float(pull)
+    if not is_number(pull) or not 0 <= pull < np.inf:
+        raise unexpected("pull", pull, "a finite number of at least 0")
+    sides = Sides.split(matrix, positive)
+    if slack == np.inf and pull == 0:
+        return _hard(sides)
+    return _soft(sides, float(slack), float(pull))
 
 
 def _hard(sides: Sides) -> HardMarginFit:

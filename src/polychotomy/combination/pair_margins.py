@@ -58,9 +58,7 @@ def rank_margin(scores: ArrayLike, y: ArrayLike, *, weights: ArrayLike | None = 
 
 
 def _check_weights(weights: ArrayLike | None, *, m: int) -> Floats:
-    if weights is None:
-        return np.full(m, 1.0 / m)
-    checked = as_floats("weights", weights)
+    checked = as_floats("weights", np.full(m, 1.0 / m) if weights is None else weights)
     if checked.shape != (m,):
         raise wrong_shape("weights", checked, f"({m},), one for each column of the scores")
     check_finite("weights", checked)
@@ -161,7 +159,9 @@ def pair_margins(
     columns = [(np.sort(column[positive]), np.sort(column[~positive])) for column in matrix.T]
     margins = np.array([high[0] - low[-1] for high, low in columns])
     largest = max(float(high[-1] - low[0]) for high, low in columns)
-    thresholds = _thresholds(float(margins.min()), largest, points)
+    thresholds = np.linspace(float(margins.min()), largest, points)
+    if points > 2 and thresholds[0] < 0 < largest:
+        thresholds[1 + int(np.abs(thresholds[1:-1]).argmin())] = 0.0
     n_pairs = len(columns[0][0]) * len(columns[0][1])
     counts = np.array([count_pairs(high, low, thresholds) for high, low in columns])
     return PairMargins(
@@ -184,12 +184,3 @@ def count_pairs(high: Floats, low: Floats, thresholds: Floats) -> Ints:
     return np.array(
         [len(high) * len(low) - np.searchsorted(low, high - t, "left").sum() for t in thresholds]
     )
-
-
-def _thresholds(least: float, most: float, points: int) -> Floats:
-    """Equally spaced, with the one nearest to 0 moved there."""
-    thresholds = np.linspace(least, most, points)
-    inner = np.abs(thresholds[1:-1])
-    if least < 0 < most and len(inner):
-        thresholds[1 + int(inner.argmin())] = 0.0
-    return thresholds

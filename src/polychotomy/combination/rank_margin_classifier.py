@@ -29,11 +29,10 @@ from sklearn.utils.validation import (
 )
 
 from polychotomy.calibration.sigmoid import fit_platt
-from polychotomy.combination.margin_weights import RankMarginFit, rank_margin_weights
+from polychotomy.combination.margin_weights import rank_margin_weights
 from polychotomy.combination.tuned_margin import SETTINGS, tuned_margin_weights
 from polychotomy.combination.two_classes import (
     Response,
-    Scaling,
     find_scaling,
     positive_output,
     response_of,
@@ -103,14 +102,6 @@ class RankMarginClassifier(ClassifierMixin, _BaseHeterogeneousEnsemble):
     True
     """
 
-    classes_: NDArray[Any]
-    estimators_: list[BaseEstimator]
-    named_estimators_: Bunch
-    margin_fit_: RankMarginFit
-    responses_: list[Response]
-    scalings_: list[Scaling]
-    sigmoid_: tuple[float, float]
-
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "estimators": [list, tuple],
         "margin": [StrOptions({"tuned", "soft", "hard"})],
@@ -134,12 +125,6 @@ class RankMarginClassifier(ClassifierMixin, _BaseHeterogeneousEnsemble):
         self.margin = margin
         self.cv = cv
         self.n_jobs = n_jobs
-
-    @property
-    def n_features_in_(self) -> int:
-        """Features seen by the first member."""
-        check_is_fitted(self)
-        return int(self.estimators_[0].n_features_in_)
 
     @property
     def weights_(self) -> Floats:
@@ -188,7 +173,11 @@ class RankMarginClassifier(ClassifierMixin, _BaseHeterogeneousEnsemble):
         self.responses_ = [response_of(one) for _, one in members]
         routed = self._route(members, fit_params)
         outputs = self._cross_fit(members, X, labels, positive, routed)
-        self._keep_names(members)
+        fitted = dict(zip([name for name, _ in members], self.estimators_, strict=True))
+        self.named_estimators_ = Bunch(**dict.fromkeys(self.named_estimators, "drop") | fitted)
+        for name in ("n_features_in_", "feature_names_in_"):
+            if hasattr(self.estimators_[0], name):
+                setattr(self, name, getattr(self.estimators_[0], name))
         weighty = counts > 0
         self._learn([output[weighty] for output in outputs], positive[weighty])
         return self
@@ -220,8 +209,7 @@ class RankMarginClassifier(ClassifierMixin, _BaseHeterogeneousEnsemble):
         self, members: list[Member], X: Any, y: NDArray[Any], positive: Bools, routed: Bunch
     ) -> list[Floats]:
         """Fit the members on all samples; return outputs of fits that had not seen the sample."""
-        folds = _splitter(self.cv, positive)
-        splits = list(folds.split(X, positive))
+        splits = list(_splitter(self.cv, positive).split(X, positive))
         fitted = Parallel(n_jobs=self.n_jobs)(
             delayed(_fit_member)(one, X, y, splits, response, routed[name].fit)
             for (name, one), response in zip(members, self.responses_, strict=True)
@@ -247,14 +235,6 @@ class RankMarginClassifier(ClassifierMixin, _BaseHeterogeneousEnsemble):
             self.margin_fit_ = tuned_margin_weights(scores, positive)
         fit = fit_platt(scores @ self.margin_fit_.weights, positive, keep_order=True)
         self.sigmoid_ = (float(fit.slope), float(fit.intercept))
-
-    def _keep_names(self, members: list[Member]) -> None:
-        by_name = dict(zip([name for name, _ in members], self.estimators_, strict=True))
-        self.named_estimators_ = Bunch(
-            **{name: by_name.get(name, "drop") for name, _ in self.estimators}
-        )
-        if hasattr(self.estimators_[0], "feature_names_in_"):
-            self.feature_names_in_ = self.estimators_[0].feature_names_in_
 
     def _outputs(self, X: Any) -> list[Floats]:
         return [

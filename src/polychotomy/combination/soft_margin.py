@@ -14,8 +14,12 @@ from typing import NamedTuple
 import numpy as np
 from array_api_compat import numpy
 
-from polychotomy.combination.linear_program import WorkingSet, solve_saddle
-from polychotomy.combination.nearest_point import nearest_on_simplex, to_simplex
+from polychotomy.combination.linear_program import (
+    WorkingSet,
+    nearest_on_simplex,
+    solve_saddle,
+    to_simplex,
+)
 from polychotomy.combination.two_classes import Sides
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.decoding.simplex import project_rows

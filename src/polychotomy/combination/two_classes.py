@@ -18,6 +18,7 @@ from sklearn.utils.multiclass import check_classification_targets, type_of_targe
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from polychotomy.calibration.sigmoid import fit_platt
+from polychotomy.core.arguments import shown
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.estimators import check_parameters
 from polychotomy.core.exceptions import InvalidInput
@@ -47,8 +48,8 @@ def split_two_classes(
     if len(classes) > 2:
         raise InvalidInput(
             f"Only binary classification is supported. The type of the target is "
-            f"{type_of_target(y)}: it holds {len(classes)} classes, {_list(classes)}. For more "
-            f"than two classes use CodedClassifier({name}(…))."
+            f"{type_of_target(y)}: it holds {len(classes)} classes, {shown(classes.tolist())}. "
+            f"For more than two classes use CodedClassifier({name}(…))."
         )
     present = np.unique(y[counts > 0])
     if len(present) < 2:
@@ -58,11 +59,6 @@ def split_two_classes(
             "above another and needs samples of both."
         )
     return classes, np.asarray(y == classes[1], dtype=bool)
-
-
-def _list(classes: NDArray[Any]) -> str:
-    shown = ", ".join(repr(label) for label in classes[:5].tolist())
-    return shown if len(classes) <= 5 else f"{shown}, …"
 
 
 _ROUNDING = float(np.finfo(np.float64).eps)
