@@ -157,11 +157,9 @@ def fit_platt(
 
 
 def _line(slope: Floats, intercept: Floats, starts: Ints | None) -> Sigmoid:
-    return (
-        Sigmoid(slope, intercept)
-        if starts is not None
-        else Sigmoid(*map(float, (*slope, *intercept)))
-    )
+    if starts is None:
+        return Sigmoid(float(slope[0]), float(intercept[0]))
+    return Sigmoid(slope, intercept)
 
 
 PRECISION = 3.0

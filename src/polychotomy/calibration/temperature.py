@@ -162,11 +162,7 @@ def fit_exponent_and_share(
     array([[0.75, 0.25],
            [0.98, 0.02]])
     """
-    k, samples, least = (
-        probabilities.shape[1],
-        np.arange(codes.size),
-        probabilities.shape[1] * FLOOR,
-    )
+    k, samples = probabilities.shape[1], np.arange(codes.size)
     exponent, share, own = 1.0, 0.05, np.ones(codes.size)
     for _ in range(_ROUNDS):
         ask = probabilities, codes, weights * own
@@ -174,7 +170,7 @@ def fit_exponent_and_share(
         drawn = (1 - share) * sharpen(np.maximum(probabilities, FLOOR), exponent)[samples, codes]
         own = drawn / (drawn + share / k)
         given_up = (float(weights @ (1 - own)) + _PRIOR) / (float(weights.sum()) + 2 * _PRIOR)
-        before, share = share, max(given_up, least)
+        before, share = share, max(given_up, k * FLOOR)
         if abs(share - before) <= 0.01 * share:
             break
     return exponent, share

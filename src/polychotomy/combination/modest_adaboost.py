@@ -99,9 +99,6 @@ class ModestAdaBoostClassifier(TwoClassBoosting):
     True
     """
 
-    estimators_: list[DecisionTreeClassifier]
-    leaf_scores_: list[Floats]
-
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_estimators": [Interval(Integral, 1, None, closed="left")],
         "max_depth": [Interval(Integral, 1, None, closed="left")],

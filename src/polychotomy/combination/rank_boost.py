@@ -60,9 +60,9 @@ def boost_rankers(X: Floats, positive: Bools, *, rounds: int, counts: Floats) ->
     (array([2.5]), array([0.5493]))
     """
     cuts = _Cuts.of(X)
-    signed = np.where(positive, counts, -counts)
-    signed = np.where(positive, signed / counts[positive].sum(), signed / counts[~positive].sum())
-    most = 1.0 - 1.0 / max(counts[positive].sum() * counts[~positive].sum(), 2.0)
+    ups, downs = counts[positive].sum(), counts[~positive].sum()
+    signed = np.where(positive, counts / ups, -counts / downs)
+    most = 1.0 - 1.0 / max(ups * downs, 2.0)
     steps: list[tuple[int, float, float]] = []
     for _ in range(rounds):
         feature, place, r = cuts.best(signed)
@@ -72,10 +72,8 @@ def boost_rankers(X: Floats, positive: Bools, *, rounds: int, counts: Floats) ->
         alpha = float(np.arctanh(np.clip(r, -most, most)))
         signed = _reweight(signed, positive, X[:, feature] > threshold, alpha)
         steps.append((feature, threshold, alpha))
-    features, thresholds, alphas = zip(*steps, strict=True) if steps else ((), (), ())
-    return ThresholdRankers(
-        np.array(features, dtype=np.intp), np.array(thresholds), np.array(alphas)
-    )
+    features, thresholds, alphas = np.array(steps).reshape(-1, 3).T
+    return ThresholdRankers(features.astype(np.intp), thresholds, alphas)
 
 
 def _reweight(signed: Floats, positive: Bools, above: Bools, alpha: float) -> Floats:
@@ -154,9 +152,6 @@ class RankBoostClassifier(TwoClassBoosting):
     >>> bool(roc_auc_score(y[1::2], ranker.decision_function(X[1::2])) > 0.98)
     True
     """
-
-    rankers_: ThresholdRankers
-    threshold_: float
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "n_estimators": [Interval(Integral, 1, None, closed="left")]

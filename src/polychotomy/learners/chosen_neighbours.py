@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from operator import index
 from typing import Any
 
 import numpy as np
@@ -12,9 +11,8 @@ from sklearn.neighbors import NearestNeighbors
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from polychotomy.core.arguments import check_count
+from polychotomy.core.arguments import check_count, unexpected
 from polychotomy.core.arrays import Floats, Ints, Probabilities
-from polychotomy.core.exceptions import InvalidInput
 
 _QUERIES = 2000  # samples on which k is chosen; more hardly change it
 
@@ -93,10 +91,7 @@ class ChosenNeighboursClassifier(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         rows = validate_data(self, X, dtype=np.float64, reset=False)
         found = self._search.kneighbors(rows, self.n_neighbors_, return_distance=False)
-        votes = np.stack(
-            [(self._codes[found] == c).mean(axis=1) for c in range(len(self.classes_))], axis=1
-        )
-        return np.asarray(votes)
+        return np.asarray(np.eye(len(self.classes_))[self._codes[found]].mean(axis=1))
 
     def predict(self, X: ArrayLike) -> np.ndarray[Any, Any]:
         """Most frequent class among the neighbours, (n,); the first of equals."""
@@ -105,13 +100,7 @@ class ChosenNeighboursClassifier(ClassifierMixin, BaseEstimator):
 
 
 def _checked_candidates(candidates: Any) -> list[int]:
-    try:
-        found = [] if isinstance(candidates, str | bytes) else [index(k) for k in candidates]
-    except TypeError:
-        found = []
-    if not found or min(found) < 1:
-        raise InvalidInput(
-            f"candidates is {candidates!r}; expected numbers of neighbours to choose from, one or "
-            "more whole numbers of at least 1, such as (1, 3, 5)."
-        )
-    return found
+    given = np.asarray(candidates)
+    if given.ndim != 1 or given.dtype.kind not in "iu" or given.min(initial=1) < 1:
+        raise unexpected("candidates", candidates, "numbers of neighbours, such as (1, 3, 5)")
+    return given.tolist()

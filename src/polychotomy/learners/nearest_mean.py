@@ -11,7 +11,7 @@ from sklearn.metrics import euclidean_distances
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from polychotomy.core.arrays import Floats, Ints, Probabilities
+from polychotomy.core.arrays import Floats, Probabilities
 
 
 class NearestMeanClassifier(ClassifierMixin, BaseEstimator):
@@ -48,13 +48,11 @@ class NearestMeanClassifier(ClassifierMixin, BaseEstimator):
         """
         rows, labels = validate_data(self, X, y, dtype=np.float64)
         check_classification_targets(labels)
-        codes: Ints
         self.classes_, codes = np.unique(labels, return_inverse=True)
         k = len(self.classes_)
         self.means_ = np.array([rows[codes == c].mean(axis=0) for c in range(k)])
-        deviations: Floats = rows - self.means_[codes]
         freedom = max(len(rows) - k, 1) * rows.shape[1]
-        self.variance_ = float((deviations**2).sum() / freedom)
+        self.variance_ = float(((rows - self.means_[codes]) ** 2).sum() / freedom)
         return self
 
     def predict_proba(self, X: ArrayLike) -> Probabilities:

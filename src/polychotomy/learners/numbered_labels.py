@@ -15,13 +15,10 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import assert_all_finite, check_is_fitted
 
-from polychotomy.core.arrays import Ints, Probabilities
+from polychotomy.core.arrays import Probabilities
 from polychotomy.core.exceptions import InvalidInput
 
 _Method = Callable[["NumberedLabelsClassifier", Any], Probabilities]
-
-_NUMBERS_ONLY = "xgboost"
-"""The package whose classifiers refuse all labels but 0, 1, … without a gap."""
 
 
 def _has_probabilities(wrapper: NumberedLabelsClassifier) -> bool:
@@ -84,7 +81,6 @@ class NumberedLabelsClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimato
         labels = column_or_1d(y, warn=True)
         assert_all_finite(labels, input_name="y")
         check_classification_targets(labels)
-        codes: Ints
         self.classes_, codes = np.unique(labels, return_inverse=True)
         weights = {} if sample_weight is None else {"sample_weight": sample_weight}
         self.estimator_ = clone(self.estimator).fit(X, codes, **weights)
@@ -98,17 +94,15 @@ class NumberedLabelsClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimato
     def predict(self, X: Any) -> NDArray[Any]:
         """Labels, (n,)."""
         check_is_fitted(self)
-        codes: Ints = np.asarray(self.estimator_.predict(X)).astype(np.intp)
-        return np.asarray(self.classes_[codes])
+        return np.asarray(self.classes_[np.asarray(self.estimator_.predict(X)).astype(np.intp)])
 
     @_where_probabilities
     def predict_proba(self, X: Any) -> Probabilities:
         """Class probabilities, (n, k), in the order of ``classes_``."""
         check_is_fitted(self)
-        found: Probabilities = np.asarray(self.estimator_.predict_proba(X))
-        if len(self.classes_) == 1:  # XGBoost has a second column even then
-            return np.ones((len(found), 1))
-        return found
+        found = np.asarray(self.estimator_.predict_proba(X))
+        # Of one class XGBoost has a second column even then.
+        return np.ones((len(found), 1)) if len(self.classes_) == 1 else found
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
@@ -136,11 +130,8 @@ def with_numbered_labels(estimator: Any) -> Any:
     """
     if isinstance(estimator, Pipeline) and estimator.steps:
         *before, (name, last) = estimator.steps
-        wrapped = with_numbered_labels(last)
-        if wrapped is last:
-            return estimator
         changed = copy.copy(estimator)
-        changed.steps = [*before, (name, wrapped)]
-        return changed
+        changed.steps = [*before, (name, with_numbered_labels(last))]
+        return estimator if changed.steps[-1][1] is last else changed
     homes = {kind.__module__.partition(".")[0] for kind in type(estimator).__mro__}
-    return NumberedLabelsClassifier(estimator) if _NUMBERS_ONLY in homes else estimator
+    return NumberedLabelsClassifier(estimator) if "xgboost" in homes else estimator

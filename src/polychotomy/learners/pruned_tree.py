@@ -137,17 +137,12 @@ class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
             min_samples_leaf=self.min_samples_leaf,
             random_state=random.randint(2**31 - 1),
         ).fit(rows[growing], codes[growing], sample_weight=weight[growing])
-        structure = self.tree_.tree_
-        errors = self._errors_as_leaf(rows[pruning], codes[pruning], weight[pruning])
-        left: Ints = structure.children_left
-        # Without errors to go by every split would be a tie, and the root all that is left.
-        self.answers_ = (
-            prune_by_errors(left, structure.children_right, errors)
-            if len(pruning)
-            else np.arange(len(left))
-        )
-        reached = np.unique(self.answers_[left < 0])
-        self.n_leaves_ = len(reached)
+        left, right = self.tree_.tree_.children_left, self.tree_.tree_.children_right
+        self.answers_ = np.arange(len(left))
+        if len(pruning):  # else every split would be a tie, and the root all that is left
+            errors = self._errors_as_leaf(rows[pruning], codes[pruning], weight[pruning])
+            self.answers_ = prune_by_errors(left, right, errors)
+        self.n_leaves_ = len(np.unique(self.answers_[left < 0]))
         return self
 
     def predict_proba(self, X: ArrayLike) -> Probabilities:
@@ -171,17 +166,11 @@ class PrunedTreeClassifier(ClassifierMixin, BaseEstimator):
         return shares
 
     def _errors_as_leaf(self, X: Any, codes: Ints, weight: Floats) -> Floats:
-        majority = self._shares().argmax(axis=1)
-        if not len(codes):
-            return np.zeros(len(majority))
-        rows, nodes = self._paths(X)
-        wrong = np.where(codes[rows] != majority[nodes], weight[rows], 0.0)
-        return np.asarray(np.bincount(nodes, wrong, minlength=len(majority)), dtype=float)
-
-    def _paths(self, X: Any) -> tuple[Ints, Ints]:
-        """Rows, ascending, and the nodes that each passes."""
-        paths = self.tree_.decision_path(X)
-        return np.repeat(np.arange(X.shape[0]), np.diff(paths.indptr)), paths.indices
+        """Weight of the samples that pass a node and are not of its majority class, (nodes,)."""
+        k = len(self.classes_)
+        passing = self.tree_.decision_path(X).T @ (weight[:, None] * np.eye(k)[codes])  # (nodes, k)
+        others = np.arange(k) != self._shares().argmax(axis=1)[:, None]
+        return np.asarray((passing * others).sum(axis=1))
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
