@@ -7,11 +7,9 @@ import importlib.util
 import linecache
 import sys
 from collections.abc import Iterable
-from importlib.abc import InspectLoader
-from importlib.machinery import ModuleSpec
 from pathlib import Path
 from traceback import walk_tb
-from types import CodeType, ModuleType
+from types import ModuleType
 from typing import NamedTuple
 
 from polychotomy.core.exceptions import InvalidInput
@@ -31,17 +29,8 @@ class UserSource(NamedTuple):
         return f"{PREFIX}{hashlib.sha256(self.source).hexdigest()[:16]}"
 
 
-class _SourceLoader(InspectLoader):
-    """Runs a source that is already in hand."""
-
-    def __init__(self, source: UserSource) -> None:
-        self.user_source = source
-
-    def get_source(self, fullname: str) -> str:
-        return importlib.util.decode_source(self.user_source.source)
-
-    def get_code(self, fullname: str) -> CodeType:
-        return compile(self.user_source.source, self.user_source.path, "exec", dont_inherit=True)
+_loaded: dict[str, UserSource] = {}
+"""In this process, by the names of their modules."""
 
 
 def load_module(path: Path) -> ModuleType:
@@ -69,13 +58,11 @@ def load_source(user: UserSource) -> ModuleType:
     folder = str(Path(user.path).absolute().parent)
     if folder not in sys.path:
         sys.path.append(folder)
-    loader = _SourceLoader(user)
-    spec = ModuleSpec(user.name, loader, origin=user.path)
-    spec.has_location = True  # gives the module its __file__
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[user.name] = module
+    module = sys.modules[user.name] = ModuleType(user.name)
+    module.__file__ = user.path
     try:
-        loader.exec_module(module)
+        code = compile(user.source, user.path, "exec", dont_inherit=True)
+        exec(code, vars(module))
     except Exception as error:
         del sys.modules[user.name]
         # The line of the user's file that failed; a syntax error names its own.
@@ -87,19 +74,15 @@ def load_source(user: UserSource) -> ModuleType:
             f"{str(error).rstrip('.')}{where}."
         ) from error
     # Tracebacks show the lines that ran, not those of a file that has changed or is elsewhere.
-    text = loader.get_source(user.name).splitlines(keepends=True)
-    linecache.cache[user.path] = (len(user.source), None, text, user.path)
+    lines_run = importlib.util.decode_source(user.source).splitlines(keepends=True)
+    linecache.cache[user.path] = (len(user.source), None, lines_run, user.path)
+    _loaded[user.name] = user
     return module
 
 
 def loaded_sources() -> tuple[UserSource, ...]:
     """Return the sources loaded so far, for workers to load before they unpickle anything."""
-    loaders = [
-        getattr(module.__spec__, "loader", None)
-        for name, module in list(sys.modules.items())
-        if name.startswith(PREFIX)
-    ]
-    return tuple(loader.user_source for loader in loaders if isinstance(loader, _SourceLoader))
+    return tuple(_loaded.values())
 
 
 def load_all(sources: Iterable[UserSource]) -> None:

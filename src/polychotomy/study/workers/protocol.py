@@ -1,16 +1,14 @@
 """What a driver and its worker processes say to each other.
 
-Messages are framed pickles. Those that come from a candidate's process are read without letting
+Messages are pickles. Those that come from a candidate's process are read without letting
 them name any class: whatever a candidate writes into the pipe, the driver runs none of it.
 """
 
 from __future__ import annotations
 
-import io
 import mmap
 import os
 import pickle
-import struct
 import sys
 from dataclasses import replace
 from importlib import import_module
@@ -25,8 +23,6 @@ from polychotomy.study.fitting.limits import Limits
 from polychotomy.study.fitting.prepare import plan_preparations
 from polychotomy.study.fitting.user_module import UserSource, loaded_sources
 from polychotomy.study.fitting.work import Work
-
-_FRAME = struct.Struct("<Q")
 
 _PREPARES = "\0preparation "
 """Begins the names of preparations; no candidate can have such a name."""
@@ -181,15 +177,8 @@ def send(pipe: IO[bytes], message: Any) -> None:
     """Send anything that can be pickled."""
     if type(message).__name__ in _MESSAGES:
         message = (type(message).__name__, tuple(message))  # by name, for ``receive_plain``
-    data = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
-    pipe.write(_FRAME.pack(len(data)))
-    pipe.write(data)
+    pickle.dump(message, pipe, pickle.HIGHEST_PROTOCOL)
     pipe.flush()
-
-
-def receive(pipe: IO[bytes]) -> Any:
-    """Return the next thing sent by one that is trusted; EOFError where there is none."""
-    return pickle.loads(_read(pipe))
 
 
 def send_setup(pipe: IO[bytes], setup: Setup) -> None:
@@ -203,29 +192,15 @@ def send_setup(pipe: IO[bytes], setup: Setup) -> None:
 
 
 def receive_plain(pipe: IO[bytes]) -> Message:
-    """Return the next message of one that is not trusted."""
+    """Return the next message of one that is not trusted; EOFError where there is none."""
     try:
-        name, values = _PlainUnpickler(io.BytesIO(_read(pipe))).load()
+        name, values = _PlainUnpickler(pipe).load()
         message: Message = _MESSAGES[name](*values)
     except EOFError:
         raise
     except Exception as error:  # whatever stands in the pipe
         raise Garbled(str(error)) from error
     return message
-
-
-def _read(pipe: IO[bytes]) -> bytes:
-    head = pipe.read(_FRAME.size)
-    if len(head) < _FRAME.size:
-        raise EOFError
-    (size,) = _FRAME.unpack(head)
-    try:
-        data = pipe.read(size)
-    except (OverflowError, MemoryError) as error:
-        raise EOFError from error
-    if len(data) < size:
-        raise EOFError
-    return data
 
 
 class Garbled(EOFError):

@@ -37,7 +37,7 @@ from typing import NamedTuple, NoReturn
 
 from polychotomy.study.fitting.causes import say
 from polychotomy.study.fitting.work import Work
-from polychotomy.study.workers.protocol import Refused, Setup, receive
+from polychotomy.study.workers.protocol import Refused, Setup
 from polychotomy.study.workers.worker import load_work, preload, serve
 
 _DIE_WITH_PARENT, _ADOPT_ORPHANS = 1, 36  # PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER
@@ -265,7 +265,7 @@ def _be_worker(work: Work, setup: Setup, inbox: int, outbox: int, printing: int)
     os.close(printing)
     faulthandler.enable()  # a crash says where it was, in what is printed last
     pipe = os.fdopen(inbox, "rb")
-    serve(work, setup.limits, receive(pipe), lambda: receive(pipe), os.fdopen(outbox, "wb"))
+    serve(work, setup.limits, pickle.load(pipe), lambda: pickle.load(pipe), os.fdopen(outbox, "wb"))
 
 
 def _watch(control: socket.socket, reading: int, pid: int) -> bytes:

@@ -41,7 +41,6 @@ from polychotomy.study.workers.protocol import (
     Setup,
     Surroundings,
     Unit,
-    receive,
     require_versions,
     send,
 )
@@ -87,7 +86,7 @@ def serve(
     while True:
         try:
             batch = next_batch()
-        except (EOFError, OSError):
+        except (EOFError, OSError, pickle.UnpicklingError):
             os._exit(0)
         rows: list[tuple[Any, ...]] = []
         for key in batch:
@@ -207,7 +206,7 @@ def main() -> None:
     except Exception as error:
         send(outbox, Refused(say(type(error), error), everywhere=True))
         return
-    assigned: Assignment = receive(inbox)
+    assigned: Assignment = pickle.load(inbox)
     batches: SimpleQueue[list[TrialKey]] = SimpleQueue()
     threading.Thread(target=_listen, args=(inbox, batches), daemon=True).start()
     serve(work, setup.limits, assigned, batches.get, outbox)
@@ -220,6 +219,6 @@ def _listen(inbox: IO[bytes], batches: SimpleQueue[list[TrialKey]]) -> None:
     """
     while True:
         try:
-            batches.put(receive(inbox))
-        except (EOFError, OSError):
+            batches.put(pickle.load(inbox))
+        except (EOFError, OSError, pickle.UnpicklingError):
             os._exit(0)
