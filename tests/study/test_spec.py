@@ -207,7 +207,7 @@ def test_bad_groups_and_times():
     for name in ("groups", "time"):
         with pytest.raises(InvalidInput, match=rf"{name} has shape \(3,\); expected"):
             Dataset.of(X, y, **{name: [1, 2, 3]})
-        with pytest.raises(InvalidInput, match=f"{name} is missing in row 7"):
+        with pytest.raises(InvalidInput, match=rf"{name} is missing in 1 of .* row 8\)"):
             Dataset.of(X, y, **{name: np.where(np.arange(150) == 7, np.nan, 1.0)})
         with pytest.raises(InvalidInput, match=f"{name} mixes values"):
             Dataset.of(X, y, **{name: [1, "a"] * 75})

@@ -33,7 +33,7 @@ def test_labels_of_any_type(labels, classes):
         ([0.5, 1.25, 2.0], r"looks continuous: 3 distinct values in 3 rows, .*0\.5"),
         (["a", None, "b", None], r"missing in 2 of 4 rows \(data row 2, 4\)"),
         ([1.0, np.nan], r"missing in 1 of 2 rows \(data row 2\)"),
-        ([1, "a"], r"mixes labels of the types int \(1\), str \('a'\)"),
+        ([1, "a"], r"mixes values of the types int \(1\), str \('a'\)"),
         ([True, "yes", 2.5], r"types bool \(True\), float \(2.5\), str \('yes'\)"),
         (
             [f"row {i}" for i in range(50)],

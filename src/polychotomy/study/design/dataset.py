@@ -42,26 +42,19 @@ class Target:
     @classmethod
     def from_labels(cls, labels: Sequence[Any] | NDArray[Any], *, name: str = "y") -> Target:
         """Encode labels; refuse missing, continuous and single-class ones."""
-        values = _one_dimensional(labels, name)
-        _refuse_missing(values, name)
-        values = _without_fractions(values, name)
-        try:
-            classes, codes = np.unique(values, return_inverse=True)
-        except TypeError:  # labels of several types have no order of their own
-            examples = {type(label).__name__: quote(label) for label in values[::-1].tolist()}
-            kinds = ", ".join(f"{kind} ({examples[kind]})" for kind in sorted(examples))
-            raise InvalidTable(
-                f"the target {name!r} mixes labels of the types {kinds}; expected one type. Turn "
-                "them all into text first."
-            ) from None
+        what = f"the target {name!r}"
+        classes, codes = _encode(labels, what)
+        if classes.dtype.kind == "f" and (classes != np.floor(classes)).any():
+            _refuse_continuous(classes, len(codes), what)
+            # scikit-learn's classifiers take no labels with fractions.
+            return cls.from_labels([str(label) for label in classes[codes].tolist()], name=name)
         if len(classes) < 2:
             only = f"the one class {quote(classes.tolist()[0])}" if len(classes) else "no rows"
             raise InvalidTable(
-                f"the target {name!r} has {only}; expected at least two classes. "
-                "Is this the right column?"
+                f"{what} has {only}; expected at least two classes. Is this the right column?"
             )
-        _refuse_identifiers(classes.tolist(), len(values), name)
-        return cls(classes=classes, codes=codes.astype(np.intp))
+        _refuse_identifiers(classes.tolist(), len(codes), what)
+        return cls(classes=classes, codes=codes)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -114,66 +107,59 @@ def quote(label: Any) -> str:
     return f"{text[: _LONGEST + 1]}…' ({len(str(label))} long)"
 
 
-def _refuse_identifiers(classes: list[Any], n: int, name: str) -> None:
+def _refuse_identifiers(classes: list[Any], n: int, what: str) -> None:
     """Refuse a target with hardly two rows a class: a name of the row, not of a class."""
     k = len(classes)
     if k > _FEW_CLASSES and 2 * k > n:
         raise InvalidTable(
-            f"the target {name!r} has {k} different labels in {n} rows, {quote(classes[0])} and "
+            f"{what} has {k} different labels in {n} rows, {quote(classes[0])} and "
             f"{quote(classes[1])} among them, like an identifier; pairs of classes alone would "
             f"mean {k * (k - 1) // 2} fits in every fold. Expected a few classes with several rows "
             "each: choose another column."
         )
 
 
-def _as_given(values: Sequence[Any] | NDArray[Any]) -> NDArray[Any]:
-    """Return an array of values as they are: NumPy turns [1, "a"] into text without a word."""
-    array = np.asarray(values)
-    if array.dtype.kind in "US" and not isinstance(values, np.ndarray):
-        array = np.asarray(values, dtype=object)
-    return array
-
-
-def _one_dimensional(labels: Sequence[Any] | NDArray[Any], name: str) -> NDArray[Any]:
-    """Return labels as an array; of one plain type, if they are objects of that type."""
-    values = _as_given(labels)
-    if values.ndim != 1:
-        raise InvalidTable(
-            f"the target {name!r} has shape {values.shape}; expected one label a row, shape (n,)."
-        )
-    if values.dtype == object and {type(value) for value in values} in ({str}, {bool}, {int}):
-        return np.array(values.tolist())
-    return values
-
-
-def _refuse_missing(values: NDArray[Any], name: str) -> None:
-    import pandas as pd
-
-    missing = np.flatnonzero(pd.isna(values))
-    if len(missing):
-        rows = name_some([str(row + 1) for row in missing])
-        raise InvalidTable(
-            f"the target {name!r} is missing in {len(missing)} of {len(values)} rows "
-            f"(data row {rows}); expected a label in every row. Fill them in or delete these rows."
-        )
-
-
-def _without_fractions(values: NDArray[Any], name: str) -> NDArray[Any]:
-    """Refuse a target that looks continuous; make the few classes of another one texts.
-
-    scikit-learn's classifiers take no labels with fractions.
-    """
-    if values.dtype.kind != "f" or not (values != np.floor(values)).any():
-        return values
-    distinct = len(np.unique(values))
-    if distinct > min(len(values) / 10, _MOST_NUMBERS):
+def _refuse_continuous(values: NDArray[Any], n: int, what: str) -> None:
+    """Refuse numbers with fractions of which there are too many for names of classes."""
+    if len(values) > min(n / 10, _MOST_NUMBERS):
         example = float(values[values != np.floor(values)][0])
         raise InvalidTable(
-            f"the target {name!r} looks continuous: {distinct} distinct values in {len(values)} "
-            f"rows, {example!r} among them; expected class labels. Choose another column, or cut "
-            "it into classes first (pandas.cut, pandas.qcut)."
+            f"{what} looks continuous: {len(values)} distinct values in {n} rows, {example!r} "
+            "among them; expected class labels. Choose another column, or cut it into classes "
+            "first (pandas.cut, pandas.qcut)."
         )
-    return np.array([str(value) for value in values.tolist()])
+
+
+def _encode(given: Sequence[Any] | NDArray[Any], what: str) -> tuple[NDArray[Any], Ints]:
+    """Return the distinct values, ascending, and the place of each among them."""
+    import pandas as pd
+
+    values = np.asarray(given)
+    if values.dtype.kind in "US" and not isinstance(given, np.ndarray):
+        values = np.asarray(given, dtype=object)  # NumPy turns [1, "a"] into text without a word
+    if values.ndim != 1:
+        raise InvalidTable(
+            f"{what} has shape {values.shape}; expected one value a row, shape (n,)."
+        )
+    missing = np.flatnonzero(pd.isna(values))
+    if len(missing):
+        raise InvalidTable(
+            f"{what} is missing in {len(missing)} of {len(values)} rows (data row "
+            f"{name_some([str(row + 1) for row in missing])}); expected a value in every row. Fill "
+            "them in or delete these rows."
+        )
+    if values.dtype == object and {type(value) for value in values} in ({str}, {bool}, {int}):
+        values = np.array(values.tolist())
+    try:
+        distinct, codes = np.unique(values, return_inverse=True)
+    except TypeError:  # values of several types have no order of their own
+        examples = {type(value).__name__: quote(value) for value in values[::-1].tolist()}
+        kinds = ", ".join(f"{kind} ({examples[kind]})" for kind in sorted(examples))
+        raise InvalidTable(
+            f"{what} mixes values of the types {kinds}; expected one type. Turn them all into text "
+            "first."
+        ) from None
+    return distinct, codes.astype(np.intp)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -244,40 +230,24 @@ def _ranks(values: Sequence[Any] | NDArray[Any] | None, n: int, name: str) -> In
     """Replace values by their ranks among the distinct ones, from 0."""
     if values is None:
         return None
-    import pandas as pd
-
-    array = _as_given(values)
-    if array.shape != (n,):
+    if np.shape(values) != (n,):
         raise InvalidInput(
-            f"{name} has shape {array.shape}; expected one value a sample, shape ({n},)."
+            f"{name} has shape {np.shape(values)}; expected one value a sample, shape ({n},)."
         )
-    missing = np.flatnonzero(pd.isna(array))
-    if len(missing):
-        rows = name_some([str(row) for row in missing])
-        raise InvalidInput(f"{name} is missing in row {rows}; expected a value for every sample.")
-    if name == "time":
-        array = _dates(array)
-    try:
-        _, ranks = np.unique(array, return_inverse=True)
-    except TypeError:
-        kinds = sorted({type(value).__name__ for value in array.tolist()})
-        raise InvalidInput(
-            f"{name} mixes values of the types {', '.join(kinds)}; expected one type."
-        ) from None
-    return ranks.astype(np.intp)
+    return _encode(_dates(values) if name == "time" else values, name)[1]
 
 
-def _dates(time: NDArray[Any]) -> NDArray[Any]:
+def _dates(time: Sequence[Any] | NDArray[Any]) -> Sequence[Any] | NDArray[Any]:
     """Read text as dates: in the order of the alphabet, "10" would come before "9"."""
     import pandas as pd
 
-    if not len(time) or not all(isinstance(value, str) for value in time.tolist()):
+    if not len(time) or not all(isinstance(value, str) for value in time):
         return time
     found = read_dates(pd.Series(time, dtype=object), "ISO8601")
     rows = np.flatnonzero(found.unread)
     if len(rows):
         raise InvalidInput(
-            f"time[{rows[0]}] is the text {str(time[rows[0]])[:60]!r}, which is no date that can "
+            f"time[{rows[0]}] is the text {quote(list(time)[rows[0]])}, which is no date that can "
             f"be read in one way only ({len(rows)} of {len(time)} are not); expected numbers, "
             "dates, or text like '2024-05-31'."
         )

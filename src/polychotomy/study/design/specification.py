@@ -340,22 +340,27 @@ def find_conflicts(
     prints : {data set: (stored, asked)}
         Fingerprints of the data sets that both have.
     """
-    conflicts = _data_conflicts(stored, asked, prints)
     pairs = [
         ("the seed was", stored["seed"], asked["seed"]),
         ("what is kept was", repr(stored["keep"]), repr(asked["keep"])),
     ]
-    for name in _common(stored, asked, "plans"):
-        was, now = stored["plans"][name], asked["plans"][name]
-        parts = sorted((was.keys() | now.keys()) - _EXTENT)
-        pairs += [(f"the plan {name!r} had {part}", was.get(part), now.get(part)) for part in parts]
-    for kind, say in (("candidates", "the candidate {!r} was"), ("versions", "{} was")):
-        names = _common(stored, asked, kind)
-        pairs += [
-            (say.format(name), *_only_the_change(stored[kind][name], asked[kind][name]))
-            for name in names
-        ]
-    return conflicts + [f"{what} {was}, now {now}" for what, was, now in pairs if was != now]
+    for kind, say in (
+        ("plans", "the plan {!r} was"),
+        ("candidates", "the candidate {!r} was"),
+        ("versions", "{} was"),
+    ):
+        for name in stored[kind].keys() & asked[kind].keys():
+            was, now = (_without_extent(one[kind][name]) for one in (stored, asked))
+            pairs.append((say.format(name), *_only_the_change(was, now)))
+    changed = [f"{what} {was}, now {now}" for what, was, now in pairs if was != now]
+    return [*_data_conflicts(stored, asked, prints), *changed]
+
+
+def _without_extent(part: Any) -> Any:
+    """Return a plan as text, without what may grow later; other parts as they are."""
+    if not isinstance(part, dict):
+        return part
+    return str({name: value for name, value in sorted(part.items()) if name not in _EXTENT})
 
 
 _AROUND = 60  # characters: a shorter text is shown whole
@@ -381,25 +386,20 @@ def _only_the_change(was: Any, now: Any) -> tuple[Any, Any]:
 
 def _data_conflicts(
     stored: Specification, asked: Specification, prints: Mapping[str, tuple[DataPrint, DataPrint]]
-) -> list[str]:
-    changed = [
-        explain_change(name, *prints[name])
-        if name in prints  # unless what was kept of them is damaged
-        else f"the data {name!r} are not the same"
-        for name in _common(stored, asked, "datasets")
-        if stored["datasets"][name]["sha256"] != asked["datasets"][name]["sha256"]
-    ]
-    by_hash = {data["sha256"]: name for name, data in stored["datasets"].items()}
-    renamed = [
-        f"the data {name!r} are in the study as {by_hash[data['sha256']]!r}; use that name"
-        for name, data in asked["datasets"].items()
-        if name not in stored["datasets"] and data["sha256"] in by_hash
-    ]
-    return changed + renamed
-
-
-def _common(stored: Specification, asked: Specification, part: str) -> list[str]:
-    return [name for name in stored[part] if name in asked[part]]
+) -> Iterator[str]:
+    names = {data["sha256"]: name for name, data in stored["datasets"].items()}
+    for name, data in asked["datasets"].items():
+        was = stored["datasets"].get(name)
+        if was is None and data["sha256"] in names:
+            yield f"the data {name!r} are in the study as {names[data['sha256']]!r}; use that name"
+        elif was is not None and was["sha256"] != data["sha256"]:
+            # What was kept of them may be damaged.
+            known = name in prints
+            yield (
+                explain_change(name, *prints[name])
+                if known
+                else f"the data {name!r} are not the same"
+            )
 
 
 def unite(stored: Specification, asked: Specification) -> Specification:
@@ -415,7 +415,7 @@ def unite(stored: Specification, asked: Specification) -> Specification:
     (['a', 'b'], {'p': {'runs': 2}})
     """
     plans = stored["plans"] | asked["plans"]
-    for name in _common(stored, asked, "plans"):
+    for name in stored["plans"].keys() & asked["plans"].keys():
         was, now = stored["plans"][name], asked["plans"][name]
         plans[name] = was | {part: max(was[part], now[part]) for part in _EXTENT & was.keys()}
     return stored | {

@@ -184,19 +184,17 @@ def _read(made: _Answers, target: Target) -> tuple[Ints, NDArray[np.floating]]:
 
 def _check_shares(probabilities: NDArray[np.floating]) -> None:
     """Refuse what is no number from 0 to 1, and sums that are not 1, naming the first row."""
-    sound = (probabilities >= -_ROUNDING) & (probabilities <= 1 + _ROUNDING)  # not where NaN
+    sound = probabilities.min(axis=1) >= -_ROUNDING  # not where NaN
+    sound &= probabilities.max(axis=1) <= 1 + _ROUNDING
+    sound &= np.abs(probabilities.sum(axis=1) - 1) <= _SUM_TOLERANCE
     if np.count_nonzero(sound) < sound.size:
-        row = int(np.flatnonzero(~sound.all(axis=1))[0])
-        finite = np.isfinite(probabilities[row]).all()
-        wrong = f"; expected {'probabilities from 0 to 1' if finite else 'finite probabilities'}"
-    elif (off := np.abs(probabilities.sum(axis=1) - 1) > _SUM_TOLERANCE).any():
-        row = int(off.argmax())
-        total = probabilities[row].sum()
-        wrong = f", which sum to {total:g}; expected 1, to within {_SUM_TOLERANCE:g}"
-    else:
-        return
-    given = probabilities[row].tolist()
-    raise LearnerError(f"predict_proba gave {given} for row {row} of the fold left out{wrong}.")
+        row = int(sound.argmin())
+        given = probabilities[row]
+        raise LearnerError(
+            f"predict_proba gave {given.tolist()} for row {row} of the fold left out, which sum to "
+            f"{given.sum():g}; expected finite probabilities from 0 to 1 whose sum is 1, to within "
+            f"{_SUM_TOLERANCE:g}."
+        )
 
 
 def _codes_of(labels: NDArray[Any], target: Target) -> Ints:

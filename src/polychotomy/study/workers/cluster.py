@@ -32,7 +32,7 @@ from polychotomy.study.design.trials import Outcome, TrialKey, fail
 from polychotomy.study.workers.batching import Backlog, Clocks
 from polychotomy.study.workers.pool import Pool
 from polychotomy.study.workers.processes import ForkServer
-from polychotomy.study.workers.protocol import Setup, require_versions, versions
+from polychotomy.study.workers.protocol import Setup, versions
 
 _AHEAD = 2  # batches a thread has
 
@@ -176,23 +176,11 @@ class Cluster:
     def _meet(self) -> None:
         """Wait for the first worker that can be used, and a while for what the others say."""
         warn_beyond_loopback(self.client.scheduler_info()["address"])
-        try:
-            self.client.run_on_scheduler(require_versions, {})
-            self.client.wait_for_workers(1, timeout=_CONNECT_SECONDS)
-        except TimeoutError as error:
-            raise StudyError(
-                f"the scheduler at {self._address} has no workers. Nothing was run. Start some: "
-                f"dask worker {self._address} --nthreads 1 --death-timeout 60"
-            ) from error
-        except (ImportError, AttributeError) as error:
-            raise StudyError(
-                f"the scheduler at {self._address} cannot be used: {_in_words(error)}. Nothing was "
-                "run. Install polychotomy there too: a scheduler reads what it passes on."
-            ) from error
         start = time.monotonic()
         self.look()
         while self._asked or not self.usable:
-            if time.monotonic() - start > (_CONNECT_SECONDS if self.usable else _PATIENCE):
+            late = bool(self.usable) or not self._asked
+            if time.monotonic() - start > (_CONNECT_SECONDS if late else _PATIENCE):
                 break
             time.sleep(_TICK / 4)
             self.look()
@@ -203,14 +191,20 @@ class Cluster:
         late = dict.fromkeys(self._asked, "it has not answered yet")
         found = "; ".join(f"{one}: {why}" for one, why in (self._refused | late).items())
         return StudyError(
-            f"no worker of the cluster can be used ({found or 'none is left'}). Expected workers "
-            "with the same Python packages as here: install them there, and run this again."
+            f"no worker of the cluster can be used ({found or 'there is none'}). Expected workers "
+            "with the same Python packages as here: install them there, start workers (dask worker "
+            f"{self._address} --nthreads 1), and run this again."
         )
 
     def look(self) -> None:
         """Notice which workers have come and gone, and what those say that were asked."""
         try:
             there = self.client.run_on_scheduler(count_workers, _SILENCE)
+        except (ImportError, AttributeError) as error:
+            raise StudyError(
+                f"the scheduler at {self._address} cannot be used: {_in_words(error)}. Nothing was "
+                "run. Install polychotomy there too: a scheduler reads what it passes on."
+            ) from error
         except Exception as error:  # whatever a broken connection raises
             raise _scheduler_lost() from error
         now = time.monotonic()
