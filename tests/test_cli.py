@@ -411,7 +411,7 @@ def test_candidates_from_a_file(jobs, run, table, tmp_path):
     [
         ("1 / 0", "'own.py' cannot be run: ZeroDivisionError: division by zero"),
         ("x = 3", "names no candidates"),
-        ("candidates = 3", "candidates in 'own.py' is 3; expected a dict"),
+        ("candidates = 3", "candidates in 'own.py' are 3; expected a dict"),
         ("candidates = {'../x': __import__('sklearn.dummy').dummy.DummyClassifier()}", "'../x'"),
     ],
 )

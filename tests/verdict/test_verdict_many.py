@@ -140,8 +140,8 @@ def test_a_plan_names_tables_and_options(folder, tmp_path):
     ("text", "words"),
     [
         ("target = 1 +", "is not TOML"),
-        ("target = 'x'", "names no tables"),
-        ("[[tables]]\ntarget = 'x'", "expected a path"),
+        ("target = 'x'", "tables of 'plan.toml' are"),
+        ("[[tables]]\ntarget = 'x'", "each with a path"),
         ("[[tables]]\npath = 'x.csv'\nmodel = 'm'", "'model' in 'plan.toml' is no option there"),
         (
             "[[tables]]\npath = 'x.csv'\nmargin = 'a'",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -14,12 +15,7 @@ import numpy as np
 
 from polychotomy.app import inputs
 from polychotomy.app.inputs import TableRequest
-from polychotomy.app.request import (
-    Request,
-    check_study_path,
-    choose_page,
-    repeat_command,
-)
+from polychotomy.app.request import Request, choose_page, repeat_command
 from polychotomy.comparison import Criterion
 from polychotomy.core.arguments import read_duration
 from polychotomy.core.exceptions import InvalidInput, LearnerError
@@ -201,8 +197,9 @@ def prepare(request: Request) -> Prepared:
     study = one_split_in_time(study)
     if request.study is not None and request.study.exists():
         study = _as_known(study, request.study)
-    if request.time is not None:
-        _check_time_folds(study, request)
+    if request.time is not None:  # a plan says what it lacks, here before any fit
+        known = {"groups": study.data.groups, "time": study.data.time}
+        study.plan.split(study.data.target.codes, seed=request.seed, **known)
     question = read_question(request, study.data.target.names)
     check_question(question, study)
     mark = mark_of(study.specification, question)
@@ -217,20 +214,6 @@ def _as_known(study: Study, path: Path) -> Study:
     own = study.specification["datasets"][study.dataset]["sha256"]
     names = [name for name, data in stored.items() if data["sha256"] == own]
     return study if study.dataset in stored or not names else replace(study, dataset=names[0])
-
-
-def _check_time_folds(study: Study, request: Request) -> None:
-    """Refuse times, or times with groups, that leave a fold nothing to learn or to predict."""
-    data, plan = study.data, study.plan
-    try:
-        plan.split(data.target.codes, groups=data.groups, time=data.time, seed=study.random_state)
-    except InvalidInput as error:
-        found = str(error).split("; expected")[0]
-        named, remedy = f"--time {request.time!r}", "Take a finer time, add rows, or leave it out."
-        if request.group is not None:
-            named += f" and --group {request.group!r}, with only groups not seen before,"
-            remedy = "Keep one: --time to test on later rows, --group to test on new groups."
-        raise InvalidInput(f"by {named} nothing is left to test: {found}. {remedy}") from None
 
 
 def _candidates(request: Request, data: TableRequest) -> tuple[dict[str, Any], tuple[LeftOut, ...]]:
@@ -263,7 +246,6 @@ def _check_outputs(request: Request, prepared: Prepared) -> Path:
     inputs_named["cost matrix"] = _file(request.loss, ".csv")
     spare_inputs(outputs, inputs_named)
     page = choose_page(request, prepared.data.table.name, request.study, prepared.mark)
-    check_study_path(request.study)
     if request.model is not None:
         from polychotomy.model import check_model_path
 
@@ -316,7 +298,7 @@ def choose_jobs(request: Request, seconds: float) -> int:
 
 def _to_do(request: Request, study: Study) -> tuple[dict[str, int], dict[str, TrialKey], int]:
     """Fits not recorded yet: of each candidate, its first, and of questions on the winner."""
-    planned = list(plan_trials([study.dataset], study.candidates, {study.plan.name: study.plan}))
+    planned = plan_trials([study.dataset], study.candidates, {study.plan.name: study.plan})
     extra = 0 if request.anatomy is False else count_fits(study)
     done: set[TrialKey] = set()
     stopped: set[str] = set()
@@ -331,13 +313,9 @@ def _to_do(request: Request, study: Study) -> tuple[dict[str, int], dict[str, Tr
             for stop in ledger.stopped() if request.race else ():
                 if (stop["dataset"], stop["plan"]) == (study.dataset, study.plan.name):
                     stopped.add(stop["candidate"])
-    fits = dict.fromkeys(study.candidates, 0)
-    first: dict[str, TrialKey] = {}
-    for key in planned:
-        if key not in done and key.candidate not in stopped:
-            fits[key.candidate] += 1
-            first.setdefault(key.candidate, key)
-    return fits, first, max(extra, 0)
+    left = [key for key in planned if key not in done and key.candidate not in stopped]
+    fits = dict.fromkeys(study.candidates, 0) | Counter(key.candidate for key in left)
+    return fits, {key.candidate: key for key in reversed(left)}, max(extra, 0)
 
 
 def _write(request: Request, prepared: Prepared, verdict: Verdict, page: Path) -> Verdict:
@@ -373,11 +351,5 @@ def read_question(request: Request, classes: Sequence[str], plan: Plan | None = 
         criterion = Criterion(name="cost", costs=inputs.read_costs(path, classes))
     if plan is not None:
         criterion = criterion_on(plan, criterion)
-    return Question(
-        rule=request.rule,
-        margin=request.margin,
-        criterion=criterion,
-        prefer=request.prefer,
-        against=request.against,
-        race=request.race,
-    )
+    same = ("rule", "margin", "prefer", "against", "race")
+    return Question(criterion=criterion, **{name: getattr(request, name) for name in same})

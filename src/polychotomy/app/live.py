@@ -14,7 +14,6 @@ import numpy as np
 from polychotomy.core.numbers import counted, percent
 from polychotomy.report.page import RELOADS_EVERY, render, render_page
 from polychotomy.study import Ledger, Study
-from polychotomy.study.design.candidates import LeftOut
 from polychotomy.study.progress import Progress, ShowProgress
 from polychotomy.verdict.conclusions import conclude
 from polychotomy.verdict.question import Question
@@ -67,7 +66,9 @@ def draw_so_far(
     """
     made = f"{now.done} of {counted(now.planned, 'fit')} made, {strftime('%H:%M:%S')}"
     with suppress(Exception):
-        part, absent = _complete(study, ledger, question, grows=grows)
+        found = so_far(study, ledger, question, grows=grows, why="its fits are still to come")
+        part, absent = found or (study.changed(candidates={}), ())
+        assert len(part.candidates) >= min(2, len(study.candidates)), "nothing to choose from"
         about["left_out"] = (*about["left_out"], *absent)
         verdict = conclude(part, ledger, question, **about)
         missing = "; not in it yet: " + ", ".join(one.name for one in absent) if absent else ""
@@ -82,16 +83,6 @@ def draw_so_far(
         every=RELOADS_EVERY,
         rows=[(name, *_error(study, ledger, name)) for name in study.candidates],
     )
-
-
-def _complete(
-    study: Study, ledger: Ledger, question: Question, *, grows: bool
-) -> tuple[Study, list[LeftOut]]:
-    """Return the part of the study that is complete, and who is not in it; fail without one."""
-    found = so_far(study, ledger, question, grows=grows, why="its fits are still to come")
-    part, absent = found or (study.changed(candidates={}), ())
-    assert len(part.candidates) >= min(2, len(study.candidates)), "nothing to choose from"
-    return part, list(absent)
 
 
 def _error(study: Study, ledger: Ledger, name: str) -> tuple[int, str]:

@@ -9,13 +9,7 @@ from typing import Any
 
 from polychotomy.app import judging
 from polychotomy.app.judging import Judged, Prepared, Told
-from polychotomy.app.request import (
-    Request,
-    check_study_path,
-    choose_page,
-    list_requests,
-    repeat_command,
-)
+from polychotomy.app.request import Request, choose_page, list_requests, repeat_command
 from polychotomy.core.exceptions import InvalidInput, InvalidTable, LearnerError
 from polychotomy.core.files import spare_inputs
 from polychotomy.core.numbers import counted
@@ -49,7 +43,6 @@ def judge_many(request: Request, told: Told | None = None) -> Judged:
     mark = hashlib.sha256("".join(one.mark for _, one in prepared).encode()).hexdigest()
     spare_inputs({"--output": request.output}, {"study": request.study, "plan": request.table})
     page = choose_page(request, request.table.resolve().stem, request.study, mark)
-    check_study_path(request.study)
     verdicts: list[Verdict] = []
     with share_cluster(request.cluster, request.study) as cluster:
         jobs, pilots = _agree(request, prepared, told)
@@ -86,7 +79,13 @@ def _prepare_all(
         except InvalidTable as error:
             problems.append(Problem(single.table.name, str(error)))
             continue
-        _refuse_twins(one, [other for _, other in prepared])
+        for _, other in prepared:
+            names = other.study.dataset, one.study.dataset
+            if names[0] == names[1] or _content(other) == _content(one):
+                raise InvalidInput(
+                    f"two tables have the same name or hold the same data: {names[0]!r} and "
+                    f"{names[1]!r}; expected each once. Take one of them away, or rename it."
+                )
         prepared.append((single, one))
     if not prepared:
         raise InvalidTable(
@@ -96,18 +95,8 @@ def _prepare_all(
     return _with_common_candidates(prepared), problems
 
 
-def _refuse_twins(one: Prepared, others: list[Prepared]) -> None:
-    """Refuse a second table of the same name, or with the same content."""
-    for other in others:
-        names = other.study.dataset, one.study.dataset
-        contents = [
-            each.study.specification["datasets"][each.study.dataset] for each in (other, one)
-        ]
-        if names[0] == names[1] or contents[0] == contents[1]:
-            raise InvalidInput(
-                f"two tables have the same name or hold the same data: {names[0]!r} and "
-                f"{names[1]!r}; expected each once. Take one of them away, or rename it."
-            )
+def _content(one: Prepared) -> Any:
+    return one.study.specification["datasets"][one.study.dataset]
 
 
 def _with_common_candidates(

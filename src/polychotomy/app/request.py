@@ -244,6 +244,8 @@ def choose_page(request: Request, name: str, study: Path | None, mark: str) -> P
     To judge again with one option changed is what the page itself advises, so a name that nobody
     chose is numbered and not refused.
     """
+    if request.study is not None:
+        check_output(request.study, force=True)
     page, number = request.output or Path(f"{name}-verdict.html"), 1
     while request.output is None and page.exists() and not request.force:
         if _is_of(page, study, mark):
@@ -262,12 +264,6 @@ def check_page(page: Path, study: Path | None, mark: str, *, force: bool) -> Non
     if not page.is_dir():
         check_suffix(page, ".html", ".htm", what="write the page to")
     check_output(page, force=force or _is_of(page, study, mark))
-
-
-def check_study_path(study: Path | None) -> None:
-    """Refuse a study that could not be kept there."""
-    if study is not None:
-        check_output(study, force=True)
 
 
 def _is_of(page: Path, study: Path | None, mark: str) -> bool:

@@ -78,10 +78,9 @@ def _metrics(verdict: Verdict) -> Iterator[tuple[str, float]]:
 
 
 def _params(verdict: Verdict) -> Iterator[tuple[str, str]]:
-    for name in ("rows", "columns"):
-        yield name, str(verdict.dataset[name])
-    for name in ("best", "rule", "margin"):
-        yield name, str(getattr(verdict, name))[:_LONGEST]
+    said = verdict.dataset | {"best": verdict.best, "rule": verdict.rule, "margin": verdict.margin}
+    for name in ("rows", "columns", "best", "rule", "margin"):
+        yield name, str(said[name])[:_LONGEST]
 
 
 def _key(name: str) -> str:

@@ -16,8 +16,6 @@ from polychotomy.cli.terminal import (
     errors_explained,
     print_verdict,
     progress_shown,
-    show_estimate,
-    show_line,
 )
 
 _LOSSES = (
@@ -26,7 +24,7 @@ _LOSSES = (
 )
 
 
-def option(metavar: str, help: str, default: Any = None, *names: str, **how: Any) -> Any:
+def option(metavar: str | None, help: str, default: Any = None, *names: str, **how: Any) -> Any:
     """Return an option that takes a value."""
     return typer.Option(default, *names, help=help, metavar=metavar, **how)
 
@@ -154,11 +152,11 @@ def judge(
     plan: str | None = option(
         "5x5", "Repetitions x folds [1x5, repeated while that may change the choice]."
     ),
-    anatomy: bool | None = typer.Option(
+    anatomy: bool | None = option(
+        None,
+        "Ask what limits the winner, what would help, and which columns matter [if quick].",
         None,
         "--anatomy/--no-anatomy",
-        help="Ask what limits the winner, what would help, and which columns matter [if quick].",
-        show_default=False,
     ),
     budget: str | None = option("10min", "Time for all of it; what it does not allow is left out."),
     predictions: Path | None = option(
@@ -167,11 +165,8 @@ def judge(
         "p:<class>, or correct, or score. More on the page 'The command line'.",
     ),
     learners: str | None = option("NAMES", "Of predictions, the models' columns [found]."),
-    higher_better: bool | None = typer.Option(
-        None,
-        "--higher-better/--lower-better",
-        help="Of predictions, compare by their scores: which are better.",
-        show_default=False,
+    higher_better: bool | None = option(
+        None, "Of predictions, which scores are better.", None, "--higher-better/--lower-better"
     ),
     model: Path | None = option("FILE", "Write the winner, fitted to all rows, to this file."),
     jobs: int | None = option(
@@ -228,7 +223,10 @@ def judge(
         given |= {"drop": tuple(dict.fromkeys(drop or ()))}
         asked = Request(**{field.name: given[field.name] for field in fields(Request)})
         judged = judge_request(
-            asked, tell=show_line, confirm=show_estimate, progress=fitting.watched(show)
+            asked,
+            tell=lambda line: typer.echo(line, err=True),
+            confirm=lambda estimate: typer.echo(f"expected: {estimate}", err=True),
+            progress=fitting.watched(show),
         )
     if as_json:
         document = judged.verdict.to_dict()

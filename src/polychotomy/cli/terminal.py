@@ -15,7 +15,6 @@ import typer
 
 if TYPE_CHECKING:
     from polychotomy.study.progress import Progress, ShowProgress
-    from polychotomy.verdict.estimate import Estimate
     from polychotomy.verdict.many import ManyVerdicts
     from polychotomy.verdict.verdict import Verdict
 
@@ -77,11 +76,8 @@ def _show_warning(message: Warning | str, category: type[Warning], *where: objec
 def _explain_stop(study: Path | None, known: str) -> str:
     if study is None:
         return f"{known or 'stopped: nothing was kept'}; with --study FILE it could go on from here"
-    if known:
-        return known
-    if not study.exists():
-        return "stopped before the first fit; nothing was kept"
-    return f"stopped: finished fits are kept in {study}; the same command goes on from there"
+    kept = f"stopped: finished fits are kept in {study}; the same command goes on from there"
+    return known or (kept if study.exists() else "stopped before the first fit; nothing was kept")
 
 
 def explain_os_error(error: OSError, study: Path | None = None) -> str:
@@ -137,16 +133,6 @@ def print_verdict(verdict: Verdict | ManyVerdicts, page: Path) -> None:
     for line in (*lines, *map(printable, end)):
         is_bold = line in (lines[0], "Notes", *QUESTIONS.values()) or line.startswith("* ")
         console.print(Text(line, style="bold" if is_bold else ""), soft_wrap=True)
-
-
-def show_line(line: str) -> None:
-    """Show a line on standard error, at once."""
-    typer.echo(line, err=True)
-
-
-def show_estimate(estimate: Estimate) -> None:
-    """Show what is coming, on standard error."""
-    typer.echo(f"expected: {estimate}", err=True)
 
 
 @contextmanager

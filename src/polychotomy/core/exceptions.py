@@ -15,15 +15,6 @@ Every message says what was found, what was expected and what to do.
 
 from __future__ import annotations
 
-__all__ = [
-    "InvalidCode",
-    "InvalidInput",
-    "InvalidTable",
-    "LearnerError",
-    "PolychotomyError",
-    "StudyError",
-]
-
 
 class PolychotomyError(Exception):
     """Base of every error that polychotomy raises on purpose.

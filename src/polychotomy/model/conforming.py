@@ -169,7 +169,9 @@ class Conforming:
         self._schema = schema
         self._columns = dict(zip(schema.names, schema.columns, strict=True))
         self._dates = dates or {}
-        self._extra = _note_extra(names, schema)
+        extra = [repr(name) for name in names if name not in self._columns]
+        were = f"{counted(len(extra), 'column')} that the model does not use left out"
+        self._extra = [f"{were}: {name_some(extra)}"] if extra else []
         self._whole: dict[str, pd.Series] = {}
         self._settled: dict[str, _Seen] = {}
         self._begin()
@@ -235,17 +237,6 @@ def _check_names(there: list[str], schema: Schema) -> None:
         )
 
 
-def _note_extra(names: list[str], schema: Schema) -> list[str]:
-    extra = [name for name in names if name not in (*schema.names, schema.target)]
-    notes = []
-    if schema.target in names and schema.target not in schema.names:
-        notes.append(f"the table has the target {schema.target!r} too; it was not looked at")
-    if extra:
-        were = f"{counted(len(extra), 'column')} that the model does not use left out"
-        notes.append(f"{were}: {name_some(list(map(repr, extra)))}")
-    return notes
-
-
 def _typed(values: pd.Series, column: Column, date: DateColumn | None) -> pd.Series:
     """Return a whole column in its kind of training."""
     if date is not None and column.kind in ("text", "other"):
@@ -271,9 +262,8 @@ def _typed_part(values: pd.Series, column: Column, date: DateColumn | None) -> p
     if column.kind == "date" or (date is not None and column.kind in ("text", "other")):
         if kind == "date":
             return _typed(values, column, date)
-        if date is None or not column.kind == kind == "text" or not date.is_as_trained(values):
-            return None
-        return _texts(values)
+        as_trained = column.kind == kind == "text" and date and date.is_as_trained(values)
+        return _texts(values) if as_trained else None
     return _texts(values) if column.kind == kind == "text" else None
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +19,13 @@ from polychotomy.core.arguments import as_floats, unexpected
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput, LearnerError
 from polychotomy.core.files import writing_whole
-from polychotomy.core.numbers import counted
+from polychotomy.core.numbers import counted, short
 from polychotomy.core.seeds import check_seed, seed_of
 from polychotomy.learners.numbered_labels import with_numbered_labels
 from polychotomy.model.model import Model, gathering_warnings
 from polychotomy.model.recalibrated import RecalibratedClassifier
 from polychotomy.model.schema import Schema, describe_table
+from polychotomy.report.text import escape_markdown, printable
 from polychotomy.study.design.dataset import Dataset
 from polychotomy.study.design.plan import RepeatedFolds
 from polychotomy.study.design.specification import installed
@@ -43,8 +44,6 @@ _PACKAGES = ("numpy", "pandas", "scikit-learn", "scipy", "skops", "skrub")
 _LONGEST = 60  # characters shown of a name
 
 _MOST_ROWS = 200  # columns or classes listed
-
-_SPECIAL = re.compile(r"([\\`*_\[\]|<>&~$]|^[#+=-])")  # the last would begin a heading or a list
 
 
 def fit_model(
@@ -131,17 +130,11 @@ def fit_model(
     versions = {"polychotomy": __version__} | installed(_PACKAGES)
     listed = ", ".join(f"{package} {number}" for package, number in versions.items())
     made = f"Seed {seed}. {listed}.\n\n```\n{str(ready).replace('```', '')}\n```"
-    warnings = [f"Warned when it was fitted: {one}" for one in warned]
-    card = write_card(
-        f"{escape(candidate)} on {escape(dataset)}",
-        schema,
-        counts=labels.counts.tolist(),
-        findings=[*(sentences or ["Nothing was recorded."]), *warnings],
-        recalibration=recalibration,
-        costs=classifier.costs,
-        made=made,
-    )
-    return Model(name=candidate, classifier=classifier, schema=schema, card=card, versions=versions)
+    model = Model(name=candidate, classifier=classifier, schema=schema, card="", versions=versions)
+    findings = [*(sentences or ["Nothing was recorded."])]
+    findings += [f"Warned when it was fitted: {one}" for one in warned]
+    card = write_card(model, dataset, labels.counts.tolist(), findings, recalibration)
+    return replace(model, card=f"{card}\n\n{made}\n")
 
 
 def fit_winner(verdict: Verdict) -> Model:
@@ -232,20 +225,18 @@ def write_model(
 
 
 def write_card(
-    title: str,
-    schema: Schema,
-    *,
+    model: Model,
+    dataset: str,
     counts: Sequence[int],
     findings: Sequence[str],
     recalibration: Recalibration | None,
-    costs: Floats | None,
-    made: str,
 ) -> str:
-    """Write the card. What comes from the data is escaped, so that nothing of it is markup."""
+    """Write the card up to how the model was made. What comes from the data is escaped."""
+    schema, costs = model.schema, model.costs
     classes = zip(schema.labels, counts, strict=True)
     columns = ((one.name, one.kind, "yes" if one.has_missing else "no") for one in schema.columns)
     parts = [
-        f"# {title}",
+        f"# {escape(model.name)} on {escape(dataset)}",
         f"Predicts {escape(schema.target)}, one of {len(schema.labels)} classes, from "
         f"{counted(len(schema.columns), 'column')}. Fitted on all {sum(counts)} rows by "
         f"polychotomy {__version__}.",
@@ -261,9 +252,8 @@ def write_card(
         "## How to use it",
         _USE,
         "## How it was made",
-        made,
     ]
-    return "\n\n".join(parts) + "\n"
+    return "\n\n".join(parts)
 
 
 _COSTS = (
@@ -322,6 +312,4 @@ def escape(text: str, *, longest: int = _LONGEST) -> str:
     >>> print(escape("<b>a|b</b>\n# x"))
     \<b\>a\|b\</b\> # x
     """
-    flat = " ".join("".join(c if c.isprintable() else " " for c in text).split())
-    cut = flat if len(flat) <= longest else f"{flat[:longest]}…"
-    return _SPECIAL.sub(r"\\\1", cut)
+    return escape_markdown(short(printable(text), longest))

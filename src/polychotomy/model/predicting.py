@@ -54,11 +54,13 @@ class Kept:
         self.names = names
         # What the model reads as a number is to be written as it was, and the type of a column of
         # a Parquet file depends on all of its rows: these are kept in memory.
-        whole = [name for name in names if stream.is_typed or name in schema.names]
-        self._whole = {name: stream.whole([name])[name] for name in whole}
-        for name, column in self._whole.items():
-            if column.dtype.kind == "M" and is_csv:  # written without hours only if none has any
-                self._whole[name] = column.astype(str).where(column.notna())
+        self._whole: dict[str, pd.Series] = {}
+        for name in names:
+            if stream.is_typed or name in schema.names:
+                column = stream.whole([name])[name]
+                if column.dtype.kind == "M" and is_csv:  # without hours only if none has any
+                    column = column.astype(str).where(column.notna())
+                self._whole[name] = column
 
     def part(self, frame: pd.DataFrame, start: int) -> pd.DataFrame:
         """Return the columns for some rows of the table, the first of which is ``start``."""

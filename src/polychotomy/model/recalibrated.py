@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from polychotomy.calibration.calibrators import Calibrator, Unchanged
 from polychotomy.comparison.criteria import least_cost_labels
-from polychotomy.core.arguments import check_share, wrong_shape
+from polychotomy.core.arguments import check_share, unexpected, wrong_shape
 from polychotomy.core.arrays import Bools, Floats, Ints, Probabilities
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.predictions import check_probabilities
@@ -88,25 +88,16 @@ class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
             raise InvalidInput(f"estimator is {self.estimator!r}; expected a classifier.")
         self.estimator_ = clone(self.estimator).fit(X, y)
         self.classes_ = np.asarray(self.estimator_.classes_)
-        self._check_fits(len(self.classes_))
+        if self.calibrator is not None and not hasattr(self.calibrator, "apply"):
+            raise unexpected("calibrator", self.calibrator, "None or a Calibrator")
+        k = len(self.classes_)
+        if self.costs is not None and np.shape(self.costs) != (k, k):
+            expected = f"({k}, {k}), rows are true classes, columns predicted ones"
+            raise wrong_shape("costs", np.asarray(self.costs), expected)
         for name in ("n_features_in_", "feature_names_in_"):
             if hasattr(self.estimator_, name):
                 setattr(self, name, getattr(self.estimator_, name))
         return self
-
-    def _check_fits(self, k: int) -> None:
-        """Refuse costs or a map that are not for ``k`` classes."""
-        if self.costs is not None and np.shape(self.costs) != (k, k):
-            expected = f"({k}, {k}), rows are true classes, columns predicted ones"
-            raise wrong_shape("costs", np.asarray(self.costs), expected)
-        try:
-            if self.calibrator is not None:
-                self.calibrator.apply(np.full((1, k), 1 / k))
-        except Exception as error:  # whatever it is, it is no map of k probabilities
-            raise InvalidInput(
-                f"calibrator is {self.calibrator!r}; expected None or a Calibrator of {k} classes, "
-                "such as recalibrate() finds."
-            ) from error
 
     def predict_proba(self, X: Any) -> Probabilities:
         """Mended class probabilities, (n, k)."""

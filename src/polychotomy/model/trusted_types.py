@@ -122,10 +122,10 @@ def refuse_untrusted(path: Path, found: Iterable[str], trusted: Iterable[str]) -
     )
     if refused:
         # A class of a candidates file can only be found again by running that file.
-        files = ["CANDIDATES.py, the file it was judged with"]
-        own = [name for name in refused if name.startswith("polychotomy_user_")]
-        named = [name for name in refused if name not in own]
-        options = " ".join(f"--trust {name}" for name in [*named, *files[: len(own)]])
+        file, own = "CANDIDATES.py, the file it was judged with", "polychotomy_user_"
+        named = [name for name in refused if not name.startswith(own)]
+        named += [file] if len(named) < len(refused) else []
+        options = " ".join(f"--trust {name}" for name in named)
         raise InvalidInput(
             f"{path.name!r} holds types that are not trusted: {', '.join(refused)}; nothing was "
             f"loaded. Loading runs their code. If you know them and where the file is from: "
