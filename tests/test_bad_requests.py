@@ -22,7 +22,7 @@ from plain_tables import CODES, MAX, check_refused, csv
         (("--study", "no/s"), "there is no folder 'no' to write 's' into"),
         (("--loss", "logloss"), "the loss is 'logloss'. Did you mean 'log-loss'?"),
         (("--loss", "none.csv"), "there is no file 'none.csv'"),
-        (("--loss", "auc", "--margin", "5"), "margin is 5.0: hardly any difference"),
+        (("--loss", "auc", "--margin", "5"), "margin is 5.0; expected a positive difference"),
         (("--margin", "nan"), "margin is nan"),
         (("--drop", "sise"), "--drop: 't' has no column 'sise'. Did you mean 'size'?"),
         (("--drop", "kind"), "--drop names the target 'kind'"),
