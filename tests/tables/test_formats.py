@@ -223,14 +223,15 @@ def test_commas_in_the_header_of_a_tsv_file_are_text(tmp_path):
     assert table.notes[0] == "fields are separated by tabs, decimals by commas"
 
 
-def test_levels_of_an_index_are_columns(tmp_path):
+def test_levels_of_an_index_are_columns(tmp_path, monkeypatch):
     index = pd.MultiIndex.from_tuples([("ann", 1), ("ann", 2), ("bob", 1)], names=["who", None])
     frame = pd.DataFrame({"size": [1.0, 2.0, 3.0], "kind": list("aba")}, index=index)
     frame.to_parquet(tmp_path / "t.parquet")
     table = read_table(tmp_path / "t.parquet", target="kind")
     assert table.X["who"].tolist() == ["ann", "ann", "bob"]
     assert list(table.X.columns) == ["who", "size"]
-    stream = open_stream(tmp_path / "t.parquet", part_bytes=1)
+    monkeypatch.setattr("polychotomy.tables.streaming.PART_BYTES", 1)
+    stream = open_stream(tmp_path / "t.parquet")
     rows = [part["who"].item() for part in stream.parts(["who"], [])]
     assert rows == ["ann", "ann", "bob"]
     assert read_table(tmp_path / "t.parquet", target="who").labels.tolist() == rows

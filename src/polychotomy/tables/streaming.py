@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Collection, Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING
 
 from polychotomy.core.exceptions import InvalidTable
 from polychotomy.tables import csv_text, files, reading
@@ -19,20 +20,25 @@ PART_BYTES = 2**25
 """Bytes of a table that are read at a time."""
 
 
-class TableStream(Protocol):
-    """A table in a file that can be read part by part, as often as needed."""
+class TableStream:
+    """A table that can be read part by part, as often as needed; here, one that is in memory.
 
-    @property
-    def is_typed(self) -> bool:
-        """Whether the file says which columns are numbers."""
+    Attributes
+    ----------
+    columns : list of str
+    is_typed : bool
+        Whether the file says which columns are numbers.
+    notes : tuple of str
+        What is to be said of how the file was read.
+    """
 
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What is to be said of how the file was read."""
+    columns: list[str]
+    is_typed: bool = True
+    notes: tuple[str, ...] = ()
 
-    @property
-    def columns(self) -> list[str]:
-        """Names of all columns."""
+    def __init__(self, frame: pd.DataFrame, notes: tuple[str, ...], *, is_typed: bool) -> None:
+        self._frame, self.notes, self.is_typed = frame, notes, is_typed
+        self.columns = [str(name) for name in frame.columns]
 
     def parts(self, wanted: Collection[str], numbers: Collection[str]) -> Iterator[pd.DataFrame]:
         """Yield some rows after some rows of the ``wanted`` columns.
@@ -40,14 +46,14 @@ class TableStream(Protocol):
         In a CSV file ``numbers`` are read as such where a part of them holds nothing else; all
         other columns are texts.
         """
+        yield self.whole(wanted)
 
     def whole(self, wanted: Collection[str]) -> pd.DataFrame:
         """Return whole columns, those of a CSV file as texts."""
+        return self._frame[[name for name in self.columns if name in wanted]]
 
 
-def open_stream(
-    path: str | Path, *, asked: Asked | None = None, part_bytes: int | None = None
-) -> TableStream:
+def open_stream(path: str | Path, *, asked: Asked | None = None) -> TableStream:
     r"""Look a table through, as far as that takes little memory, and make it ready to be read.
 
     Examples
@@ -56,83 +62,50 @@ def open_stream(
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = pathlib.Path(folder, "new.csv")
     ...     _ = path.write_text("height,code\n1.50,007\n2,8\n")
-    ...     stream = open_stream(path, part_bytes=12)
+    ...     stream = open_stream(path)
     ...     [part.to_numpy().tolist() for part in stream.parts(stream.columns, ["height"])]
-    [[[1.5, '007']], [[2, '8']]]
+    [[[1.5, '007'], [2.0, '8']]]
     """
     path = files.check_table_file(files.as_path(path))
-    size = PART_BYTES if part_bytes is None else part_bytes
-    kind, stream = files.kind_of_file(path), None
+    kind = files.kind_of_file(path)
     if asked in (None, Asked()) and kind in ("text", "Parquet"):
-        look = _CsvStream.looked_through if kind == "text" else _ParquetStream.looked_through
-        stream = look(path, size)
-    return stream or _WholeTable(
-        *reading.read_file(path, asked or Asked()), is_typed=kind != "text"
-    )
+        # What is unusual, and where, is for the whole table's reader to say.
+        with suppress(InvalidTable):
+            return _CsvStream(path) if kind == "text" else _ParquetStream(path)
+    return TableStream(*reading.read_file(path, asked or Asked()), is_typed=kind != "text")
 
 
-class _WholeTable(NamedTuple):
-    """A table whose rows cannot be told apart by its bytes alone, such as one with blank lines."""
+class _CsvStream(TableStream):
+    """Find separators and header of a file, and look at all rows."""
 
-    frame: pd.DataFrame
-    notes: tuple[str, ...]
-    is_typed: bool
+    is_typed = False
 
-    @property
-    def columns(self) -> list[str]:
-        return [str(name) for name in self.frame.columns]
-
-    def parts(self, wanted: Collection[str], numbers: Collection[str]) -> Iterator[pd.DataFrame]:
-        yield self.whole(wanted)
-
-    def whole(self, wanted: Collection[str]) -> pd.DataFrame:
-        return self.frame[[name for name in self.columns if name in wanted]]
-
-
-class _CsvStream(NamedTuple):
-    path: Path
-    part_bytes: int
-    header: list[str]
-    separators: csv_text.Separators
-    n_rows: int
-    is_typed: bool = False
-    notes: tuple[str, ...] = ()
-
-    @classmethod
-    def looked_through(cls, path: Path, part_bytes: int) -> _CsvStream | None:
-        """Find separators and header, and look at all rows; None where something is unusual.
-
-        What it is, and where, is then for the whole table's reader to say.
-        """
+    def __init__(self, path: Path) -> None:
+        self._path, self._header = path, list[str]()
         start = next(row_blocks(files.read_blocks(path), csv_text.START), b"")
-        n_rows, header = 0, list[str]()
-        try:
-            text = csv_text.first_lines(csv_text.as_utf8(start, ""))
-            separators = csv_text.find_separators(text, tabs=reading.is_tsv(path))
-            for block in row_blocks(files.read_blocks(path, part_bytes), part_bytes):
-                data, headed = csv_text.as_utf8(block, ""), not header
-                header = header or csv_text.read_header(data, "", separators)
-                rows = csv_text.regular_rows(data, header, separators, headed=headed)
-                if rows is None or (block.startswith(codecs.BOM_UTF8) and not headed):
-                    return None
-                n_rows += rows
-        except InvalidTable:
-            return None
-        return cls(path, part_bytes, header, separators, n_rows) if n_rows else None
-
-    @property
-    def columns(self) -> list[str]:
-        return csv_text.column_names(self.header)
+        text = csv_text.first_lines(csv_text.as_utf8(start, ""))
+        self._separators = csv_text.find_separators(text, tabs=reading.is_tsv(path))
+        n_rows = 0
+        for block in row_blocks(files.read_blocks(path, PART_BYTES), PART_BYTES):
+            data, headed = csv_text.as_utf8(block, ""), not self._header
+            self._header = self._header or csv_text.read_header(data, "", self._separators)
+            rows = csv_text.regular_rows(data, self._header, self._separators, headed=headed)
+            if rows is None or (block.startswith(codecs.BOM_UTF8) and not headed):
+                raise InvalidTable("rows cannot be told apart by their bytes")
+            n_rows += rows
+        if not n_rows:
+            raise InvalidTable("there are no rows")
+        self.columns = csv_text.column_names(self._header)
 
     def parts(self, wanted: Collection[str], numbers: Collection[str]) -> Iterator[pd.DataFrame]:
-        blocks = files.read_blocks(self.path, self.part_bytes)
-        for number, block in enumerate(row_blocks(blocks, self.part_bytes)):
-            data = csv_text.as_utf8(block, self.path.name)
+        name = self._path.name
+        blocks = row_blocks(files.read_blocks(self._path, PART_BYTES), PART_BYTES)
+        for number, block in enumerate(blocks):
             frame = csv_text.parse_csv(
-                data,
-                self.header,
-                self.path.name,
-                self.separators,
+                csv_text.as_utf8(block, name),
+                self._header,
+                name,
+                self._separators,
                 target=None,
                 numbers=numbers,
                 wanted=wanted,
@@ -147,35 +120,31 @@ class _CsvStream(NamedTuple):
         return pd.concat(self.parts(wanted, ()), ignore_index=True)
 
 
-class _ParquetStream(NamedTuple):
-    path: Path
-    columns: list[str]
-    n_rows: int
-    rows_at_a_time: int
-    is_typed: bool = True
-    notes: tuple[str, ...] = ()
+class _ParquetStream(TableStream):
+    """Read what a file says of itself."""
 
-    @classmethod
-    def looked_through(cls, path: Path, part_bytes: int) -> _ParquetStream | None:
-        """Read what the file says of itself; None if it has no rows."""
+    def __init__(self, path: Path) -> None:
+        self._path = path
         with reading.open_parquet(path) as file:
             empty, _ = index_as_columns(file.schema_arrow.empty_table().to_pandas())
             n, n_bytes = file.metadata.num_rows, reading.unpacked_bytes(file)
-        columns, at_a_time = [str(name) for name in empty], n * part_bytes // max(n_bytes, 1)
-        return cls(path, columns, n, max(1, at_a_time)) if n else None
+        if not n:
+            raise InvalidTable("there are no rows")
+        self.columns = [str(name) for name in empty]
+        self._rows_at_a_time = max(1, n * PART_BYTES // max(n_bytes, 1))
 
     def parts(self, wanted: Collection[str], numbers: Collection[str]) -> Iterator[pd.DataFrame]:
         import pyarrow as pa
 
         names = [name for name in self.columns if name in wanted]
-        with reading.open_parquet(self.path) as file:
-            for batch in file.iter_batches(self.rows_at_a_time, columns=names):
+        with reading.open_parquet(self._path) as file:
+            for batch in file.iter_batches(self._rows_at_a_time, columns=names):
                 frame = index_as_columns(pa.Table.from_batches([batch]).to_pandas())[0][names]
-                reading.check_values(frame, self.path)
+                reading.check_values(frame, self._path)
                 yield with_dates(frame)
 
     def whole(self, wanted: Collection[str]) -> pd.DataFrame:
-        return reading.read_features(self.path, used=wanted, only=wanted)
+        return reading.read_features(self._path, used=wanted, only=wanted)
 
 
 def row_blocks(blocks: Iterable[bytes], size: int) -> Iterator[bytes]:
