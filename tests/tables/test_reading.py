@@ -149,7 +149,7 @@ def test_an_index_of_a_parquet_file_is_kept_with_a_note(tmp_path):
 
 def test_a_parquet_file_that_would_not_fit(tmp_path, monkeypatch):
     pd.DataFrame({"x": np.zeros(10_000), "y": "a"}).to_parquet(tmp_path / "t.parquet")
-    monkeypatch.setattr("polychotomy.tables.reading.MOST_BYTES", 100)
+    monkeypatch.setattr("polychotomy.tables.files.MOST_BYTES", 100)
     with pytest.raises(InvalidTable, match="holds more than 0 MiB unpacked"):
         read_table(tmp_path / "t.parquet", target="y")
 

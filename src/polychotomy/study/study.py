@@ -90,9 +90,6 @@ def planned_repetitions(datasets: Iterable[str], candidates: Iterable[str], plan
     return {plan.name: {dataset: dict.fromkeys(candidates, n) for dataset in datasets}}
 
 
-_ANSWERS = ("name", "runs", "n_trials", "least_members", "split", "rows", "parts", "to_dict")
-
-
 def check_plan(plan: Any) -> None:
     """Refuse what is no plan, a splitter of scikit-learn's among it.
 
@@ -104,7 +101,7 @@ def check_plan(plan: Any) -> None:
     polychotomy.core.exceptions.InvalidInput: plan='5x5'; expected a plan, such as \
 RepeatedFolds(repetitions=5, folds=2), TimeFolds or Bootstrap of polychotomy.study.
     """
-    if isinstance(plan, type) or not all(hasattr(plan, name) for name in _ANSWERS):
+    if Plan not in type(plan).__mro__:
         folds = getattr(plan, "n_splits", None)
         repetitions, folds = (1, folds) if isinstance(folds, int) else (5, 2)
         same = f"RepeatedFolds(repetitions={repetitions}, folds={folds})"

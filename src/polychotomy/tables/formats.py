@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,6 +16,7 @@ from polychotomy.tables import csv_text, files
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow.parquet as pq
 
 
 class Asked(NamedTuple):
@@ -35,12 +37,21 @@ _Read = tuple["pd.DataFrame", tuple[str, ...]]
 
 def read_by_library(path: Path, asked: Asked) -> _Read:
     """Read a file by the library for its kind; say what to install where there is none."""
-    kind = files.kind_of_file(path)
-    assert kind is not None
+    kind = str(files.kind_of_file(path))
     files.check_size(path)
+    with _reading_as(kind, path):
+        frame, notes = _READERS[kind](path, asked)
+    frame = frame.set_axis([str(name) for name in frame.columns], axis=1)
+    csv_text.refuse_duplicates(list(frame.columns))
+    return frame, notes
+
+
+@contextmanager
+def _reading_as(kind: str, path: Path) -> Iterator[None]:
+    """Explain what is wrong in a file, or that it changes while it is read."""
     try:
         with files.at_rest(path):
-            frame, notes = _READERS[kind](path, asked)
+            yield
     except ImportError as error:
         extra = "excel" if kind == "sheets" else kind.lower()
         raise InvalidTable(
@@ -55,9 +66,31 @@ def read_by_library(path: Path, asked: Asked) -> _Read:
             f"{path.name!r} cannot be read as {kind}: {reason}. Write it anew, or name it by what "
             "it is."
         ) from error
-    frame = frame.set_axis([str(name) for name in frame.columns], axis=1)
-    csv_text.refuse_duplicates(list(frame.columns))
-    return frame, notes
+
+
+@contextmanager
+def open_parquet(path: Path) -> Iterator[pq.ParquetFile]:
+    """Open a Parquet file of a size that can be read."""
+    from pyarrow import parquet
+
+    with _reading_as("Parquet", path), parquet.ParquetFile(path, buffer_size=2**20) as file:
+        if unpacked_bytes(file) > files.MOST_BYTES:
+            raise InvalidTable(files.too_large(path, files.MOST_BYTES))
+        csv_text.refuse_duplicates(file.schema_arrow.names)
+        yield file
+
+
+def unpacked_bytes(file: pq.ParquetFile) -> int:
+    """Return how many bytes the columns of a Parquet file take unpacked."""
+    groups = (file.metadata.row_group(i) for i in range(file.num_row_groups))
+    return sum(group.total_byte_size for group in groups)
+
+
+def _read_parquet(path: Path, asked: Asked) -> _Read:
+    import pandas as pd
+
+    with open_parquet(path):
+        return index_as_columns(pd.read_parquet(path))
 
 
 def _read_sheet(path: Path, asked: Asked) -> _Read:
@@ -186,6 +219,7 @@ def _by_pandas(reader: str, encoding: str | None = None) -> Callable[[Path, Aske
 
 
 _READERS: dict[str, Callable[[Path, Asked], _Read]] = {
+    "Parquet": _read_parquet,
     "sheets": _read_sheet,
     "JSON lines": _read_json_lines,
     "Arrow": _read_arrow,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,12 +15,10 @@ from polychotomy.core.numbers import counted
 from polychotomy.tables import csv_text, files
 from polychotomy.tables.column_notes import Note, note_columns
 from polychotomy.tables.dates import with_dates
-from polychotomy.tables.files import MOST_BYTES
-from polychotomy.tables.formats import Asked, index_as_columns, read_by_library
+from polychotomy.tables.formats import Asked, read_by_library
 
 if TYPE_CHECKING:
     import pandas as pd
-    import pyarrow.parquet
 
 _SHOWN = 5  # notes of one kind
 
@@ -158,8 +155,7 @@ def read_file(path: Path, asked: Asked) -> tuple[pd.DataFrame, tuple[str, ...]]:
                 f"{option} {given} is not for {path.name!r}, whose kind is {kind}; expected it "
                 f"with {' or '.join(kinds)}."
             )
-    readers = {"text": _read_csv, "Parquet": _read_parquet}
-    frame, notes = readers.get(str(kind), read_by_library)(path, asked)
+    frame, notes = (_read_csv if kind == "text" else read_by_library)(path, asked)
     if target is not None:
         _check_target([str(column) for column in frame.columns], target, path, notes)
     if len(frame) == 0:
@@ -185,38 +181,6 @@ def _read_csv(path: Path, asked: Asked) -> tuple[pd.DataFrame, tuple[str, ...]]:
 def is_tsv(path: Path) -> bool:
     """Whether tabs separate the fields of a file by its name."""
     return path.name.lower().endswith((".tsv", ".tsv.gz"))
-
-
-def unpacked_bytes(file: pyarrow.parquet.ParquetFile) -> int:
-    """Return how many bytes the columns of a Parquet file take unpacked."""
-    groups = (file.metadata.row_group(i) for i in range(file.num_row_groups))
-    return sum(group.total_byte_size for group in groups)
-
-
-@contextmanager
-def open_parquet(path: Path) -> Iterator[pyarrow.parquet.ParquetFile]:
-    """Open a Parquet file of a size that can be read; explain what is wrong in it."""
-    import pyarrow
-    import pyarrow.parquet
-
-    try:
-        with files.at_rest(path), pyarrow.parquet.ParquetFile(path, buffer_size=2**20) as file:
-            if unpacked_bytes(file) > MOST_BYTES:
-                raise InvalidTable(files.too_large(path, MOST_BYTES))
-            csv_text.refuse_duplicates(file.schema_arrow.names)
-            yield file
-    except (pyarrow.ArrowInvalid, pyarrow.ArrowNotImplementedError, OSError) as error:
-        raise InvalidTable(
-            f"{path.name!r} cannot be read as Parquet: {str(error).rstrip('.')}. Write it anew, or "
-            "name it by what it is."
-        ) from error
-
-
-def _read_parquet(path: Path, asked: Asked) -> tuple[pd.DataFrame, tuple[str, ...]]:
-    import pandas as pd
-
-    with open_parquet(path):
-        return index_as_columns(pd.read_parquet(path))
 
 
 def as_pandas(data: Any) -> Any:

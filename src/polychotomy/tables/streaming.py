@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from polychotomy.core.exceptions import InvalidTable
-from polychotomy.tables import csv_text, files, reading
+from polychotomy.tables import csv_text, files, formats, reading
 from polychotomy.tables.dates import with_dates
 from polychotomy.tables.formats import Asked, index_as_columns
 
@@ -125,9 +125,9 @@ class _ParquetStream(TableStream):
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        with reading.open_parquet(path) as file:
+        with formats.open_parquet(path) as file:
             empty, _ = index_as_columns(file.schema_arrow.empty_table().to_pandas())
-            n, n_bytes = file.metadata.num_rows, reading.unpacked_bytes(file)
+            n, n_bytes = file.metadata.num_rows, formats.unpacked_bytes(file)
         if not n:
             raise InvalidTable("there are no rows")
         self.columns = [str(name) for name in empty]
@@ -137,7 +137,7 @@ class _ParquetStream(TableStream):
         import pyarrow as pa
 
         names = [name for name in self.columns if name in wanted]
-        with reading.open_parquet(self._path) as file:
+        with formats.open_parquet(self._path) as file:
             for batch in file.iter_batches(self._rows_at_a_time, columns=names):
                 frame = index_as_columns(pa.Table.from_batches([batch]).to_pandas())[0][names]
                 reading.check_values(frame, self._path)

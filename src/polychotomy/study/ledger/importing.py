@@ -362,9 +362,8 @@ def import_predictions(
         parts = {str(name): part for name, part in frame.groupby("dataset", sort=False)}
     else:
         parts = {dataset or name: frame}
-    alone = len(parts) == 1
-    about = {"group": group, "by": by, "better": better}
-    ready = [_check(name, part, about, alone) for name, part in parts.items()]
+    about: dict[str, Any] = {"group": group, "by": by, "better": better}
+    ready = [_check(name, part, len(parts) > 1, about) for name, part in parts.items()]
     ledger = Ledger(into)
     try:
         ledger.lock()
@@ -395,16 +394,17 @@ def _by_score(frame: pd.DataFrame, higher_better: bool | None) -> tuple[pd.DataF
     return frame.drop(columns=answers), "higher" if higher_better else "lower"
 
 
-def _check(name: str, part: pd.DataFrame, about: dict[str, Any], alone: bool) -> ImportedTrials:
+def _check(
+    name: str, part: pd.DataFrame, is_one_of_several: bool, about: dict[str, Any]
+) -> ImportedTrials:
     """Check the predictions of one data set, which may have columns of other sets' classes."""
     check_name(name, "data set")
-    if alone:
+    if not is_one_of_several:
         return ImportedTrials(name, part, **about)
-    shares = [column for column in part.columns if column.startswith("p:")]
-    empty = [column for column in shares if (part[column].isna() | (part[column] == "")).all()]
+    own = part.replace("", None).dropna(axis=1, how="all").columns
+    empty = [column for column in part if column.startswith("p:") and column not in own]
     try:
-        own = part.drop(columns=empty).reset_index(drop=True)
-        return ImportedTrials(name, own, **about)
+        return ImportedTrials(name, part.drop(columns=empty).reset_index(drop=True), **about)
     except InvalidTable as error:
         raise InvalidTable(f"data set {name!r}, its rows counted alone: {error}") from error
 
