@@ -32,7 +32,7 @@ def test_unchanged():
 @pytest.mark.parametrize("fit", [fit_sigmoid, fit_isotonic])
 def test_other_number_of_classes(fit):
     p, y = draw_forecasts(np.random.default_rng(0), 20, 3)
-    with pytest.raises(InvalidInput, match="has 2 columns; expected 3, one for each class"):
+    with pytest.raises(InvalidInput, match=r"shape \(\d+, 2\); expected \(n, 3\)"):
         fit(p, y).apply([[0.5, 0.5]])
 
 

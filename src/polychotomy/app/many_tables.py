@@ -57,11 +57,8 @@ def judge_many(request: Request, told: Told | None = None) -> Judged:
                     problems.append(Problem(one.study.dataset, str(error)))
     if not verdicts:
         raise LearnerError(f"no table could be judged; {problems[0].table}: {problems[0].cause}")
-    many = unite_verdicts(
-        verdicts,
-        problems=problems,
-        provenance={"fingerprint": mark, "command": repeat_command(request)},
-    )
+    known = {"fingerprint": mark, "command": repeat_command(request)}
+    many = unite_verdicts(verdicts, problems=problems, provenance=known)
     many.to_html(page)
     return Judged(many, page)
 

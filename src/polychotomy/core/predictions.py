@@ -96,12 +96,8 @@ class OutOfFold:
             f"whole numbers from 0 to {k - 1}; np.unique(labels, return_inverse=True)[1] is such"
         )
         _check_codes("y", self.y, 0, k, codes)
-        _check_codes(
-            "folds", self.folds, -1, np.inf, "whole numbers of at least -1: never left out"
-        )
-        _check_codes(
-            "predicted", self.predicted, -1, k, f"whole numbers from -1 to {k - 1}; -1: none"
-        )
+        _check_codes("folds", self.folds, -1, np.inf, "whole numbers of at least -1")
+        _check_codes("predicted", self.predicted, -1, k, f"whole numbers from -1 to {k - 1}")
         if self.hard.dtype.kind != "b":
             raise InvalidInput(f"hard holds {self.hard.dtype} values; expected True or False each.")
         if self.probabilities.dtype.kind != "f":
@@ -430,9 +426,7 @@ def check_probabilities(probabilities: ArrayLike, *, k: int | None = None) -> Pr
             "more and two classes or more. For two classes pass np.column_stack([1 - p, p])."
         )
     if k is not None and p.shape[1] != k:
-        raise InvalidInput(
-            f"probabilities has {p.shape[1]} columns; expected {k}, one for each class."
-        )
+        raise wrong_shape("probabilities", p, f"(n, {k}), a column for each class")
     if p.dtype.kind not in "fiub":
         raise InvalidInput(f"probabilities has dtype {p.dtype}; expected floats.")
     tolerance = max(SUM_TOLERANCE, 4 * float(np.finfo(p.dtype).eps) if p.dtype.kind == "f" else 0)
