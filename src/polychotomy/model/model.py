@@ -296,7 +296,16 @@ class Model(ClassifierMixin, BaseEstimator):
         return Predictions(self.frame_of(found), (*notes, *found.warned))
 
     def frame_of(self, found: Decisions) -> pd.DataFrame:
-        """Return decisions as columns: ``predicted``, and ``p:<class>`` for each class."""
+        """Return decisions as columns: ``predicted``, and ``p:<class>`` for each class.
+
+        Examples
+        --------
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> from polychotomy.model import fit_model
+        >>> model = fit_model(GaussianNB(), [[0.0], [0.2], [0.8], [1.0]], ["a", "a", "b", "b"])
+        >>> model.frame_of(model.predict_conformed([[0.1]])).columns.tolist()
+        ['predicted', 'p:a', 'p:b']
+        """
         import pandas as pd
 
         names = [f"p:{label}" for label in self.schema.labels]
