@@ -310,6 +310,6 @@ def escape(text: str, *, longest: int = _LONGEST) -> str:
     Examples
     --------
     >>> print(escape("<b>a|b</b>\n# x"))
-    \<b\>a\|b\</b\> # x
+    \<b\>a\|b\</b\> \# x
     """
     return escape_markdown(short(printable(text), longest))
