@@ -26,7 +26,7 @@ import pandas as pd
 from polychotomy.study import Dataset, Ledger, RepeatedFolds
 from polychotomy.study.design.specification import print_data, specify
 from polychotomy.study.design.trials import Outcome, succeed
-from polychotomy.study.study import plan_trials, planned_repetitions
+from polychotomy.study.study import plan_trials
 
 RESULTS = Path(__file__).parents[1] / "docs" / "results"
 CANDIDATES = ["MAX", "nearest mean", "logistic", "pruned tree", "1-NN"]
@@ -55,7 +55,7 @@ def build(path: Path, n_trials: int) -> float:
             specification,
             prints=prints,
             splits={("data", plan.name): plan.split(codes, seed=0)},
-            planned=planned_repetitions(["data"], CANDIDATES, plan),
+            planned={plan.name: {"data": dict.fromkeys(CANDIDATES, plan.runs * plan.repetitions)}},
             provenance={},
         )
         start = time.perf_counter()

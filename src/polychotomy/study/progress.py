@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.numbers import seconds
 from polychotomy.study.design.trials import Outcome
 from polychotomy.study.ledger.ledger import Ledger
 
@@ -98,13 +99,9 @@ def say_speed(now: Progress) -> str:
     Examples
     --------
     >>> say_speed(Progress(done=60, planned=100, failed=1, resumed=20, seconds=10.0))
-    '4 fits/s, 0:00:10 to go'
+    '4 fits/s, 10 s to go'
     """
-    if now.eta is None:
-        return ""
-    minutes, seconds = divmod(round(now.eta), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{now.rate:.3g} fits/s, {hours}:{minutes:02}:{seconds:02} to go"
+    return "" if now.eta is None else f"{now.rate:.3g} fits/s, {seconds(now.eta)} to go"
 
 
 _COMMIT_SECONDS = 0.5  # work that a crash may cost; each commit waits for the disk

@@ -36,7 +36,6 @@ from polychotomy.study.design.trials import Outcome, TrialKey
 from polychotomy.study.fitting.limits import Limits
 from polychotomy.study.fitting.work import Work, split_data
 from polychotomy.study.ledger.ledger import Ledger
-from polychotomy.study.ledger.status import Planned
 from polychotomy.study.progress import Progress, ShowProgress, as_show, record
 from polychotomy.study.racing import Race, as_race, require_raceable, rounds_of_race
 from polychotomy.study.workers.cluster import Cluster, share_cluster
@@ -75,19 +74,6 @@ def missing_trials(
         where = key.run * work.plans[key.plan].repetitions + key.repetition
         if found is None or where >= len(found) or not found[where, key.fold]:
             yield key
-
-
-def planned_repetitions(datasets: Iterable[str], candidates: Iterable[str], plan: Plan) -> Planned:
-    """Return how many repetitions every candidate is to have, for the study file.
-
-    Examples
-    --------
-    >>> from polychotomy.study.design.plan import RepeatedFolds
-    >>> planned_repetitions(["iris"], ["a"], RepeatedFolds(runs=2))
-    {'5x2 folds': {'iris': {'a': 10}}}
-    """
-    n = plan.runs * plan.repetitions
-    return {plan.name: {dataset: dict.fromkeys(candidates, n) for dataset in datasets}}
 
 
 def check_plan(plan: Any) -> None:
@@ -309,12 +295,17 @@ class StudySpec:
         """
         ledger.lock()
         work = self.work()
+        repetitions = dict.fromkeys(self.candidates, self.plan.runs * self.plan.repetitions)
         ledger.begin(
             self.specification,
             prints=self.prints,
             splits=work.splits,
-            planned=planned_repetitions(self.datasets, self.candidates, self.plan),
-            provenance=_provenance(),
+            planned={self.plan.name: dict.fromkeys(self.datasets, repetitions)},
+            provenance={
+                "polychotomy": __version__,
+                "python": platform.python_version(),
+                "platform": f"{platform.system()} {platform.machine()}",
+            },
         )
         to_do = list(missing_trials(work, ledger.done()))
         planned = len(self.datasets) * len(self.candidates) * self.plan.n_trials
@@ -358,15 +349,6 @@ def _check_datasets(datasets: Any) -> dict[str, Dataset]:
             raise InvalidInput(f"the data set {name!r} is a {what}; expected a Dataset or (X, y).")
         checked[name] = data
     return checked
-
-
-def _provenance() -> dict[str, Any]:
-    """Where and with what the study was begun."""
-    return {
-        "polychotomy": __version__,
-        "python": platform.python_version(),
-        "platform": f"{platform.system()} {platform.machine()}",
-    }
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -66,9 +66,8 @@ def _frames(ledger: Ledger, *, by_candidate: bool) -> Iterator[pd.DataFrame]:
         size = max(1, _VALUES // values) if by_candidate else len(candidates)
         for first in range(0, len(candidates), size):
             asked = candidates[first : first + size]
-            part = pd.DataFrame(
-                ledger.prediction_columns(dataset=dataset, plan=plan, candidates=asked)
-            ).drop(columns=single)
+            found = ledger.prediction_columns(dataset=dataset, plan=plan, candidates=asked)
+            part = pd.DataFrame(found).drop(columns=single)
             yield part.assign(model_bytes=part["candidate"].map(sizes).astype("Int64"))
 
 
