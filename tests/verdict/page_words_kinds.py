@@ -160,11 +160,7 @@ def nobody(w, text):
 
 def nobody_basis(w, basis):
     assert f"here {w.r.names[0]}," in basis
-    if w.r.m == 1:
-        return [0.05]
-    levels = look_levels(w)
-    first, last = min(levels), max(levels)
-    return [0.05, w.r.m * (w.r.m - 1) / 2, levels[first], first, levels[last], last]
+    return [0.05]
 
 
 # --- candidates that were not tried -------------------------------------------------------------

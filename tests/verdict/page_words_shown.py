@@ -26,8 +26,8 @@ def better_basis(w, basis):
 
 def open_against(w, text):
     """Undecided ones that have no sentence of their own; the numbers are of the lowest mean."""
-    best, rest = w.r.best, open_ones(w)
-    lowest = min(rest, key=lambda j: w.r.means[j])
+    best, rest = w.r.best, sorted(open_ones(w), key=lambda j: w.r.means[j])
+    lowest = rest[0]
     said = [called(w, j) for j in rest]
     start = "Whether (any of )?(.*) beats guessing, the" if w.guesses else "Against ()(.*) the"
     any_of, whom = re.match(f"{start} data cannot decide[:;] ", text).groups()

@@ -38,7 +38,7 @@ def test_an_error_that_grows_is_told(turn):
     first, *_, last = 100 * verdict.ordering.errors[verdict.ordering.best].ravel()
     said = verdict.sentences()
     (own,) = [one for one in said if one.text.startswith("Expect an error")]
-    assert "holds for rows like these, and not for a drift through time" in own.basis
+    assert "holds for rows like these, not for a drift through time" in own.basis
     words = f"Its error grows through time: {first:.1f} % in the first fold, {last:.1f} % in the "
     assert any(words in one.text for one in said) == turn
     brief = f"Caveat: its error grows through time, from {first:.1f} % to {last:.1f} %."

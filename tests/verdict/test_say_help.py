@@ -76,8 +76,8 @@ def test_bagging_what_averages_already_says_that_more_of_it_may_do(verdict):
         anatomy = replace(verdict.anatomy, bagging=found, averages=averages)
         return said(replace(verdict, anatomy=anatomy), "Bagging").text
 
-    more = "; it averages many fits already, and more of them (n_estimators) may do the same, "
-    assert text(True, 0.006, 0.013, 0.02).endswith(f"{YES[:-1]}{more}which was not tried.")
+    more = "; it averages many fits already, and more (n_estimators), not tried, may do as well."
+    assert text(True, 0.006, 0.013, 0.02).endswith(f"{YES[:-1]}{more}")
     assert "already" not in text(False, 0.006, 0.013, 0.02)
     assert "already" in text(True, -0.01, 0.003, 0.02), "it may gain something"
     assert "already" not in text(True, -0.01, 0.0, 0.004), "nothing to gain"

@@ -144,9 +144,9 @@ def with_errors(verdict, errors, *, best="c0", undecided=None, baselines=()):
         (
             [0.1, 0.13, 0.12],
             (),
-            "Against c1 and c2 the data cannot decide; c2, the nearest of them, is 2.0 points ",
+            "Against c2 and c1 the data cannot decide; c2, the nearest of them, is 2.0 points ",
         ),
-        ([0.1, *7 * [0.12]], (), "Against c1, c2, c3, c4 and 3 more the data cannot decide; c"),
+        ([0.1, *7 * [0.12]], (), "Against c1, c2, c3, "),
         ([0.12, 0.1], (), "Against c1 the data cannot decide: it is 2.0 points better here ("),
         ([0.1, 0.12], ("c1",), "Against guessing the data cannot decide: it is 2.0 points "),
         (
@@ -166,6 +166,7 @@ def test_who_is_undecided_is_always_said(verdict, errors, baselines, words):
     (own,) = say_open(found)
     assert own.section == "real"
     assert own.text.startswith(words)
+    assert ("and 3 more the data" in own.text) == (len(errors) == 8)
     assert re.search(r" here \(95 % interval −\d\.\d to \d\.\d, p = 0\.\d+\)\.$", own.text)
 
 

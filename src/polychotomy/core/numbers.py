@@ -361,16 +361,16 @@ def join(words: Sequence[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
-def few(names: Sequence[str]) -> list[str]:
-    """Name four of many, and count the rest.
+def few(names: Sequence[str], most: int = _NAMED) -> list[str]:
+    """Name some of many, and count the rest.
 
     Examples
     --------
     >>> few(list("abc")), few(list("abcdef"))
     (['a', 'b', 'c'], ['a', 'b', 'c', 'd', '2 more'])
     """
-    rest = len(names) - _NAMED
-    return list(names) if rest <= 1 else [*names[:_NAMED], f"{rest} more"]
+    rest = len(names) - most
+    return list(names) if rest <= 1 else [*names[:most], f"{rest} more"]
 
 
 def count(value: float) -> str:

@@ -13,7 +13,7 @@ _FIRST_SCREEN = (
 _FURTHER = (
     choice.say_warnings, trust.say_contradictions, uncertainty.say_recalibrated, choice.say_choice,
     choice.say_seen, rest.say_race, rest.say_not_tried, uncertainty.say_undecided,
-    rest.say_stricter, uncertainty.say_shown, uncertainty.say_open, uncertainty.say_equals,
+    uncertainty.say_shown, uncertainty.say_open, uncertainty.say_equals,
     uncertainty.say_ranks, rest.say_price,
     trust.say_trust, improving.say_bagging, improving.say_more_data, improving.say_combining,
     rest.say_columns, trust.say_by, trust.say_sets, trust.say_decisions, rest.say_failures,

@@ -37,12 +37,14 @@ def say_drift(verdict: Verdict) -> str:
     )
 
 
+_NEW_ROWS = "Assumed: new rows come from where these did"
+
+
 def explain_drift(verdict: Verdict) -> str:
     """Say what is assumed of new rows, and by what test a growth is shown."""
-    assumed = "Assumed: new rows come from where these did"
     if not verdict.in_time:
-        return f"{assumed}."
-    assumed += "; the interval holds for rows like these, and not for a drift through time."
+        return f"{_NEW_ROWS}."
+    assumed = f"{_NEW_ROWS}; the interval holds for rows like these, not for a drift through time."
     if verdict.drift is None:
         return assumed
     return (
@@ -55,11 +57,8 @@ def call(verdict: Verdict, name: str) -> str:
     """Call a candidate by its name, and one that ignores the features what it does."""
     if name not in verdict.baselines:
         return name
-    alone = len(verdict.baselines) == 1
-    return "guessing" if alone else f"guessing ({name})"
+    return "guessing" if len(verdict.baselines) == 1 else f"guessing ({name})"
 
-
-_NEW_ROWS = "Assumed: new rows come from where these did."
 
 _STEADY = 0.5  # share of other tables on which the same candidate is chosen
 
@@ -102,13 +101,12 @@ def _describe_rule(verdict: Verdict) -> str:
     order = f"Order of preference: {', '.join(ordering.names)}."
     if isinstance(ordering, MarginOrdering):
         return (
-            "The most preferred candidate whose mean is within the margin of every less preferred "
-            f"one's ({gap(ordering.margin, verdict.criterion)}): MultiTest with a margin, which "
-            f"compares the means over {verdict.folds_words} as they stand; where no margin was "
-            "asked for, one that is shown to be worse gives way all the same. A best guess, "
-            "not a proof: of all rules tried on small samples of large tables, whose other rows "
-            "show the true error (see the documentation), the one with the simplest picks among "
-            f"those that cost next to nothing. Assumed: new rows come from where these did. {order}"
+            "MultiTest with a margin: the most preferred candidate whose mean is within the margin "
+            f"({gap(ordering.margin, verdict.criterion)}) of every less preferred one's, over "
+            f"{verdict.folds_words}; where no margin was asked for, one that is shown to be worse "
+            "gives way all the same. A best guess, not a proof: of the rules tried on tables whose "
+            "truth is known, the one with the simplest picks among those that cost next to "
+            f"nothing. {_NEW_ROWS}. {order}"
         )
     return (
         "The most preferred candidate that is not shown to be worse than another: MultiTest "
@@ -119,48 +117,66 @@ def _describe_rule(verdict: Verdict) -> str:
 
 def say_error(verdict: Verdict) -> list[Sentence]:
     """Say what error to expect, corrected for the choice; a guess was not chosen for its error."""
-    selected = verdict.selected
+    selected, criterion = verdict.selected, verdict.criterion
     if selected is None:
         return [_say_plain(verdict)]
-    if verdict.criterion.name == "error" and selected.expected == 0:
-        return [_say_no_error(verdict, selected)]
-    criterion = verdict.criterion
-    high = max(selected.high, selected.expected)
-    if verdict.is_lossless:
-        return [_say_tiny(verdict)]
-    low, high = sorted((criterion.sign * selected.low, criterion.sign * high))
-    value, *ends = measured(criterion.sign * selected.expected, low, high, criterion)
-    expected = f"{value} %" if criterion.is_rate else value
-    article = "an" if criterion.words[0] in "aeiou" else "a"
-    text = (
-        f"Expect {article} {criterion.words} of {expected} ({100 * selected.level:.0f} % interval "
-        f"{' to '.join(ends)}){_against_guessing(verdict)}."
-    )
+    level = f"{100 * selected.level:.0f} % interval"
+    if criterion.name == "error" and selected.expected == 0:
+        claim = f"less than {percent(selected.high)}"
+        text = (
+            f"It made no error on these {verdict.judged_rows} rows; on others expect {claim} "
+            f"({level}){_against_guessing(verdict)}."
+        )
+        how = (
+            "None seen does not mean that there are none: the upper end of Wilson's interval of a "
+            "share, about 4 in as many independent rows; of Clopper and Pearson's over the groups "
+            f"where rows are grouped. {_NEW_ROWS}."
+        )
+    elif verdict.is_lossless:
+        claim = f"less than {TINY:g}"
+        text = f"Its {criterion.words} was {claim} on these rows."
+        how = (
+            "No interval is given: rows without an error say little of what one would cost. "
+            f"{_NEW_ROWS}."
+        )
+    else:
+        ends = selected.low, max(selected.high, selected.expected)
+        low, high = sorted(criterion.sign * end for end in ends)
+        value, *inside = measured(criterion.sign * selected.expected, low, high, criterion)
+        claim = f"{value} %" if criterion.is_rate else value
+        article = "an" if criterion.words[0] in "aeiou" else "a"
+        text = (
+            f"Expect {article} {criterion.words} of {claim} ({level} {' to '.join(inside)})"
+            f"{_against_guessing(verdict)}."
+        )
+        how = f"{_how_corrected(verdict, selected)} {_sees(verdict)} {explain_drift(verdict)}"
+    return [_on_the_mean(verdict, text, how, claim)]
+
+
+def _on_the_mean(verdict: Verdict, text: str, how: str, claim: str = "") -> Sentence:
+    """Return a sentence that rests on the plain mean, and on what is said of how."""
+    best, criterion = verdict.candidate(verdict.best), verdict.criterion
     basis = (
-        f"{_plain_mean(verdict)} {_how_corrected(verdict, selected)} {_sees(verdict)} "
-        f"{explain_drift(verdict)}"
+        f"The plain {mean_words(criterion)} over {verdict.folds_words} "
+        f"({verdict.plan_words}) is {amount(best.loss, criterion)}. {how}"
     )
-    return [Sentence(text=text, basis=basis, section="which", emphasis=expected)]
-
-
-def guessing_loss(verdict: Verdict) -> float | None:
-    """Return the lowest mean loss of those that guess; None where it is not known, or the answer.
-
-    Without such a candidate it is the error of naming the most frequent class.
-    """
-    if verdict.guesses:
-        return None
-    losses = [verdict.candidate(name).loss for name in verdict.baselines]
-    losses = [loss for loss in losses if np.isfinite(loss)]
-    if not losses and verdict.criterion.name == "error" and verdict.guessing is not None:
-        losses = [verdict.guessing.error]
-    return min(losses, default=None)
+    return Sentence(text=text, basis=basis, section="which", emphasis=claim)
 
 
 def _against_guessing(verdict: Verdict) -> str:
-    loss, criterion = guessing_loss(verdict), verdict.criterion
+    """Say the lowest mean loss of those that guess, if it is known and not the answer itself.
+
+    Without such a candidate it is the error of naming the most frequent class.
+    """
+    criterion = verdict.criterion
+    if verdict.guesses:
+        return ", by guessing"
+    losses = [verdict.candidate(name).loss for name in verdict.baselines]
+    loss = min((one for one in losses if np.isfinite(one)), default=None)
+    if loss is None and criterion.name == "error" and verdict.guessing is not None:
+        loss = verdict.guessing.error
     if loss is None:
-        return ", by guessing" if verdict.guesses else ""
+        return ""
     area = criterion.name == "auc"
     return f"; guessing has {fixed(1.0 - loss, 3) if area else amount(loss, criterion)}"
 
@@ -177,35 +193,50 @@ def say_seen(verdict: Verdict) -> list[Sentence]:
                 f"As seen its {criterion.words} was {seen}; what is to be expected is corrected "
                 "for its having been chosen."
             )
-        said += [_unsteady(selected), _say_luck(verdict, selected)]
+        said += _say_luck(verdict, selected)
         how.append(_how_corrected(verdict, selected))
-    said += [_labels(verdict), say_drift(verdict)]
-    text = " ".join(part for part in said if part)
-    basis = " ".join([_plain_mean(verdict), *how, explain_drift(verdict)])
-    return [Sentence(text=text, basis=basis, section="which")] if text else []
+    said += [one for one in (_labels(verdict), say_drift(verdict)) if one]
+    how.append(explain_drift(verdict))
+    return [_on_the_mean(verdict, " ".join(said), " ".join(how))] if said else []
+
+
+def _say_luck(verdict: Verdict, selected: SelectedError) -> list[str]:
+    """Say that the choice depends on the rows, and the error on which of them are trained on."""
+    said = []
+    share = float(selected.shares[selected.best])
+    if share < _STEADY:
+        said.append(
+            "The choice is unsteady, for on another table of the same kind the rule would take "
+            f"another candidate in {100 * (1 - share):.0f} % of cases."
+        )
+    if selected.depends_on_luck:
+        said.append(
+            "The error depends on the luck of the training sample: from fit to fit it varies by a "
+            f"standard deviation of {gap(selected.luck, verdict.criterion)}."
+        )
+    return said
 
 
 def _how_corrected(verdict: Verdict, selected: SelectedError) -> str:
     """Say where the interval comes from, and the correction where there was a choice."""
-    drawn = f"{selected.n_replicates} bootstrap replicates{of_the_run(verdict)}"
-    if verdict.guesses or len(selected.names) == 1:
-        why = "There was nothing to choose"
-        if verdict.guesses:
-            why = "It is not for its loss that guessing is left"
-        return f"{_where_from(verdict, selected)} {why}, so that nothing is corrected."
+    by_error = verdict.criterion.name == "error"
+    fits = " and by what folds differ beyond it, from fit to fit" if selected.luck > 0 else ""
+    interval = (
+        f"The {100 * selected.level:.0f} % interval is {'Wilson’s, ' * by_error}by the chance of "
+        f"the rows{fits}."
+    )
+    if verdict.guesses:
+        return f"{interval} It is not for its loss that guessing is left: nothing is corrected."
+    if len(selected.names) == 1:
+        return f"{interval} There was nothing to choose, so that nothing is corrected."
     truth = "Where the truth is known that was rather too much, by a point with a hundred rows. "
     return (
-        f"Choosing flatters what is chosen: corrected by what the candidates chosen in {drawn} "
-        "lose more on all rows than on those drawn, scaled up for the replicates' own noise, and "
-        f"never {'above' if verdict.criterion.higher_better else 'below'} what was seen. "
-        f"{truth * (verdict.criterion.name == 'error')}{_where_from(verdict, selected)}"
+        "Choosing flatters what is chosen: corrected by what the candidates chosen in "
+        f"{selected.n_replicates} bootstrap replicates{of_the_run(verdict)} lose more on all rows "
+        "than on those drawn, scaled up for the replicates' own noise, and never "
+        f"{'above' if verdict.criterion.higher_better else 'below'} what was seen. "
+        f"{truth * by_error}{interval}"
     )
-
-
-def _where_from(verdict: Verdict, selected: SelectedError) -> str:
-    kind = "Wilson's, by" if verdict.criterion.name == "error" else "by"
-    fits = " and by what folds differ beyond it, from fit to fit" if selected.luck > 0 else ""
-    return f"The {100 * selected.level:.0f} % interval is {kind} the chance of the rows{fits}."
 
 
 def of_the_run(verdict: Verdict) -> str:
@@ -214,75 +245,33 @@ def of_the_run(verdict: Verdict) -> str:
     return " of the first run that gave this order" if several else ""
 
 
-def _unsteady(selected: SelectedError) -> str:
-    """Say that the choice depends on the rows."""
-    share = float(selected.shares[selected.best])
-    if share >= _STEADY:
-        return ""
-    return (
-        "The choice is unsteady, for on another table of the same kind the rule would take another "
-        f"candidate in {100 * (1 - share):.0f} % of cases."
-    )
-
-
-def _say_luck(verdict: Verdict, selected: SelectedError) -> str:
-    """Say that the error depends on which rows happened to be trained on."""
-    if not selected.depends_on_luck:
-        return ""
-    return (
-        "The error depends on the luck of the training sample: from fit to fit it varies by a "
-        f"standard deviation of {gap(selected.luck, verdict.criterion)}."
-    )
-
-
-def _say_tiny(verdict: Verdict) -> Sentence:
-    """Say a loss of about nothing, which a few rows with an error would change."""
-    claim = f"less than {TINY:g}"
-    text = f"Its {verdict.criterion.words} was {claim} on these rows."
-    basis = (
-        f"{_plain_mean(verdict)} No interval is given: rows without an error say little of what "
-        f"one would cost. {_NEW_ROWS}"
-    )
-    return Sentence(text=text, basis=basis, section="which", emphasis=claim)
-
-
 def _say_plain(verdict: Verdict) -> Sentence:
     """Say the loss as it was seen: the AUC, or folds too small to be drawn from again."""
     best, criterion = verdict.candidate(verdict.best), verdict.criterion
-    words, value = criterion.words, amount(best.loss, criterion)
-    spread = _fold_interval(verdict)
+    words, value = criterion.words.removeprefix("mean "), amount(best.loss, criterion)
+    spread, how, inside = _fold_interval(verdict), "", ""
     if criterion.name == "auc":
-        words, value = "AUC", f"{1.0 - best.loss:.3f}"
+        words, value, how = "AUC", f"{1.0 - best.loss:.3f}", f"{_which_auc(verdict)} "
         spread = None if spread is None else (1.0 - spread[1], 1.0 - spread[0])
-    inside, how = "", _which_auc(verdict) if criterion.name == "auc" else ""
     if spread is not None:
         inside = f" (95 % interval {fixed(spread[0], 3)} to {fixed(spread[1], 3)})"
-        how += " Interval: corrected resampled t test over folds (Nadeau and Bengio 2003)."
+        how += "Interval: corrected resampled t test over folds (Nadeau and Bengio 2003)."
+    elif verdict.in_time:
+        how += "No interval is given: folds in time order do not vary by chance alone."
     else:
-        why = "the same in every fold, it shows nothing of its spread"
-        if verdict.in_time:
-            why = "folds in time order do not vary by chance alone"
-        how += f" No interval is given: {why}."
+        how += "No interval is given: folds that are all the same show nothing of their spread."
     if len(verdict.ordering.names) > 1:
         how += " Not corrected for its having been chosen."
-    text = f"Its mean {words.removeprefix('mean ')} is {value}{inside}{_against_guessing(verdict)}."
-    basis = f"{_plain_mean(verdict)}{how} {_sees(verdict)} {_NEW_ROWS}"
-    return Sentence(text=text, basis=basis, section="which", emphasis=value)
+    text = f"Its mean {words} is {value}{inside}{_against_guessing(verdict)}."
+    return _on_the_mean(verdict, text, f"{how} {_sees(verdict)} {_NEW_ROWS}.", value)
 
 
 def _which_auc(verdict: Verdict) -> str:
     """Say what the criterion's AUC is, and that combining is judged by another."""
     several = len(verdict.confusion.classes) > 2
-    how = " AUC: that of each fold"
-    if several:
-        how += (
-            ", the mean over pairs of classes, ranked by the probability of one of the two (Hand "
-            "and Till 2001)"
-        )
-    if verdict.combination is None:
-        return f"{how}."
-    other = "by the odds between the two, and averaged over rows" if several else "over rows"
-    return f"{how}; combining is judged by another, {other}."
+    pairs = ", the mean over pairs of classes (Hand and Till 2001)" * several
+    other = "; combining is judged by another, over rows" * (verdict.combination is not None)
+    return f"AUC: that of each fold{pairs}{other}."
 
 
 def _fold_interval(verdict: Verdict) -> tuple[float, float] | None:
@@ -304,21 +293,6 @@ def _fold_interval(verdict: Verdict) -> tuple[float, float] | None:
     return max(float(low), least), min(float(high), most)
 
 
-def _say_no_error(verdict: Verdict, selected: SelectedError) -> Sentence:
-    """Say what no error at all means: not that there are none."""
-    claim = f"less than {percent(selected.high)}"
-    text = (
-        f"It made no error on these {verdict.judged_rows} rows; on others expect {claim} "
-        f"({100 * selected.level:.0f} % interval){_against_guessing(verdict)}."
-    )
-    basis = (
-        f"{_plain_mean(verdict)} None seen does not mean that there are none: the upper end of "
-        "Wilson's interval of a share, about 4 in as many independent rows; of Clopper and "
-        f"Pearson's over the groups where rows are grouped. {_NEW_ROWS}"
-    )
-    return Sentence(text=text, basis=basis, section="which", emphasis=claim)
-
-
 def _labels(verdict: Verdict) -> str:
     """Say the share of wrong labels where another loss is the criterion."""
     if verdict.criterion.name in ("error", "score"):
@@ -329,20 +303,13 @@ def _labels(verdict: Verdict) -> str:
         error = float(1 - counts.trace() / counts.sum())
     if error == 0:
         rows = verdict.judged_rows
-        few = f"{percent(min(RULE_OF_THREE / rows, 1.0))} may be (rule of three)"
-        if verdict.dataset.get("groups"):
-            few += ", or more, for rows of one group are alike"
-        return f"None of its labels was wrong on these {rows} rows; of others up to {few}."
+        grouped = ", or more, for rows of one group are alike" * bool(verdict.dataset.get("groups"))
+        return (
+            f"None of its labels was wrong on these {rows} rows; of others up to "
+            f"{percent(min(RULE_OF_THREE / rows, 1.0))} may be (rule of three){grouped}."
+        )
     which = ", those of least expected cost," if verdict.decides_by_cost else ""
     return f"Of its labels{which} {percent(error)} were wrong."
-
-
-def _plain_mean(verdict: Verdict) -> str:
-    best, criterion = verdict.candidate(verdict.best), verdict.criterion
-    return (
-        f"The plain {mean_words(criterion)} over {verdict.folds_words} "
-        f"({verdict.plan_words}) is {amount(best.loss, criterion)}."
-    )
 
 
 def _sees(verdict: Verdict) -> str:
@@ -352,15 +319,6 @@ def _sees(verdict: Verdict) -> str:
         f"Fits see {100 * verdict.training_share:.0f} % of the rows, so one on all of them may do "
         "a little better."
     )
-
-
-def say_choice(verdict: Verdict) -> list[Sentence]:
-    """Say why nothing preferred to it was taken, and nothing less preferred."""
-    if len(verdict.ordering.names) == 1:
-        return []
-    if isinstance(verdict.ordering, MarginOrdering):
-        return [_say_margin(verdict, verdict.ordering)]
-    return _say_paper(verdict, verdict.ordering)
 
 
 class Degrees(NamedTuple):
@@ -398,67 +356,66 @@ def degrees_of(verdict: Verdict) -> Degrees:
     return _DEGREES[asked]
 
 
-def _say_margin(verdict: Verdict, ordering: MarginOrdering) -> Sentence:
-    criterion, names, means = verdict.criterion, ordering.names, ordering.mean_errors
+def say_choice(verdict: Verdict) -> list[Sentence]:
+    """Say why nothing preferred to it was taken, and nothing less preferred."""
+    ordering, criterion = verdict.ordering, verdict.criterion
+    if len(ordering.names) == 1:
+        return []
+    if not isinstance(ordering, MarginOrdering):
+        return _say_paper(verdict, ordering)
     parts = [*_say_simpler(verdict, ordering), *_say_complex(verdict, ordering)]
-    return Sentence(
-        text=f"{'; '.join([parts[0][:1].upper() + parts[0][1:], *parts[1:]])}.",
-        basis=f"{_describe_rule(verdict)} Means over the same folds, most preferred first: "
-        + ", ".join(f"{name} {amount(x, criterion)}" for name, x in zip(names, means, strict=True))
-        + ".",
-        section="which",
+    text = "; ".join(parts)
+    means = zip(ordering.names, ordering.mean_errors, strict=True)
+    basis = (
+        f"{_describe_rule(verdict)} Means over the same folds, most preferred first: "
+        f"{', '.join(f'{name} {amount(mean, criterion)}' for name, mean in means)}."
     )
+    return [Sentence(text=f"{text[:1].upper()}{text[1:]}.", basis=basis, section="which")]
 
 
 def _say_simpler(verdict: Verdict, ordering: MarginOrdering) -> list[str]:
-    best, means = ordering.best, ordering.mean_errors
+    best, means, criterion = ordering.best, ordering.mean_errors, verdict.criterion
     if best == 0:
         return []
     nearest = int(np.argmin(means[:best]))
-    if all(name in verdict.baselines for name in ordering.names[:best]):
-        worse = gap(means[nearest] - means[best], verdict.criterion)
-        return [f"{call(verdict, ordering.names[nearest])} is {worse} worse"]
+    name = call(verdict, ordering.names[nearest])
+    if all(one in verdict.baselines for one in ordering.names[:best]):
+        return [f"{name} is {gap(means[nearest] - means[best], criterion)} worse"]
     behind = means[nearest] - means[best:].min()
-    off = gap_beside(behind, ordering.margin, verdict.criterion)
-    within = gap(ordering.margin, verdict.criterion)
     # The default margin keeps nobody who is shown to be worse, however little.
     shown = " without being shown to be worse" if behind < ordering.margin else ""
     return [
-        f"nothing {degrees_of(verdict).more} comes within {within} of the best{shown} "
-        f"({call(verdict, ordering.names[nearest])} comes closest, {off} off)"
+        f"nothing {degrees_of(verdict).more} comes within {gap(ordering.margin, criterion)} of the "
+        f"best{shown} ({name} comes closest, {gap_beside(behind, ordering.margin, criterion)} off)"
     ]
 
 
 def _say_complex(verdict: Verdict, ordering: MarginOrdering) -> list[str]:
-    best, means = ordering.best, ordering.mean_errors
-    rest = _less_preferred(verdict, ordering.names, best)
-    if not rest:
-        return [] if best or len(ordering.names) == 1 else [_say_guessing(verdict, ordering)]
-    lowest = min([best, *rest], key=means.__getitem__)
-    others = "else" if verdict.guesses else degrees_of(verdict).less
-    if means[best] - means[lowest] < _NOTICED * ordering.margin:
-        return [f"nothing {others} does better"]
-    lead = gap_beside(means[best] - means[lowest], ordering.margin, verdict.criterion)
-    whom = f"nothing {others} does better than {ordering.names[lowest]}"
-    return [f"{whom}, which is only {lead} better: less than the margin of "
-            f"{gap(ordering.margin, verdict.criterion)}"]  # fmt: skip
+    best, means, criterion = ordering.best, ordering.mean_errors, verdict.criterion
+    margin = gap(ordering.margin, criterion)
+    rest = _less_preferred(verdict, ordering.names)
+    if not rest and best:
+        return []
+    lowest = min(rest or range(1, len(means)), key=means.__getitem__)
+    lead = means[best] - means[lowest]
+    name = call(verdict, ordering.names[lowest])
+    if not rest:  # all others guess
+        if lead <= 0:
+            return [f"{name} is {gap(-lead, criterion)} worse"]
+        return [f"{name} is {gap(lead, criterion)} better, less than the margin of {margin}"]
+    others = f"nothing {'else' if verdict.guesses else degrees_of(verdict).less} does better"
+    if lead < _NOTICED * ordering.margin:
+        return [others]
+    lead_words = gap_beside(lead, ordering.margin, criterion)
+    return [
+        f"{others} than {name}, which is only {lead_words} better: less than the margin of {margin}"
+    ]
 
 
-def _less_preferred(verdict: Verdict, names: Sequence[str], best: int) -> list[int]:
+def _less_preferred(verdict: Verdict, names: Sequence[str]) -> list[int]:
     """Return who is less preferred than the best; one that guesses is not more complex."""
-    rest = range(best + 1, len(names))
+    rest = range(verdict.ordering.best + 1, len(names))
     return [i for i in rest if verdict.guesses or names[i] not in verdict.baselines]
-
-
-def _say_guessing(verdict: Verdict, ordering: MarginOrdering) -> str:
-    """Compare the most preferred candidate with those that guess, if there are no others."""
-    lowest = 1 + int(np.argmin(ordering.mean_errors[1:]))
-    off = float(ordering.mean_errors[lowest] - ordering.mean_errors[0])
-    guessing = call(verdict, ordering.names[lowest])
-    if off >= 0:
-        return f"{guessing} is {gap(off, verdict.criterion)} worse"
-    margin = gap(ordering.margin, verdict.criterion)
-    return f"{guessing} is {gap(-off, verdict.criterion)} better, less than the margin of {margin}"
 
 
 def _say_paper(verdict: Verdict, ordering: Ordering) -> list[Sentence]:
@@ -475,7 +432,7 @@ def _say_paper(verdict: Verdict, ordering: Ordering) -> list[Sentence]:
         shown = join([_shown_worse(verdict, ordering, i) for i in range(best)])
         every = degrees.of("more", "one")
         said.append(f"Every {every} is shown to be worse than another: {shown}.")
-    rest = _less_preferred(verdict, names, best)
+    rest = _less_preferred(verdict, names)
     if rest:
         smallest = pvalue(min(ordering.pvalues[best, j] for j in rest))
         said.append(

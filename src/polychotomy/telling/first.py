@@ -6,11 +6,11 @@ number in them stands in a sentence further below, whose basis they share.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from polychotomy.combination.advice import NEGLIGIBLE
-from polychotomy.core.numbers import gap, join, percent, points, rough, short
+from polychotomy.core.numbers import few, gap, join, percent, points, rough, short
 from polychotomy.tables.column_notes import Note
 from polychotomy.telling.choice import call, explain_drift
 from polychotomy.telling.improving import say_bagging, say_combining, say_more_data
@@ -38,24 +38,42 @@ _SAME = 1e-9  # difference of means that is rounding
 _FIT = "fit it by --model or verdict.fit()"
 
 
+_Found = tuple[str, Sentence] | None  # in a line, and the sentence that has the details
+
+_Asks = Callable[[Verdict], _Found]
+
+
 def say_caveat(verdict: Verdict) -> list[Sentence]:
     """Say the one thing that matters most of what speaks against the choice or its numbers.
 
     Columns like the target stand in the headline, and a gate is an answer by itself: beside them
     only the table can be worse.
     """
-    for ask in _CAVEATS[:1] if verdict.leaks or verdict.gate is not None else _CAVEATS:
+    asks = _CAVEATS[:1] if verdict.leaks or verdict.gate is not None else _CAVEATS
+    return _say_first("Caveat", verdict, asks)
+
+
+def say_next(verdict: Verdict) -> list[Sentence]:
+    """Say what to do now: the first that applies of what would change the answer or improve it."""
+    return _say_first("Next", verdict, _STEPS)
+
+
+def _say_first(label: str, verdict: Verdict, asks: Sequence[_Asks]) -> list[Sentence]:
+    for ask in asks:
         found = ask(verdict)
         if found is not None:
-            return [_in_a_line("Caveat", *found)]
+            text, detail = found
+            return [replace(detail, text=f"{label}: {text}.", emphasis=label)]
     return []
 
 
-def _in_a_line(label: str, text: str, detail: Sentence) -> Sentence:
-    return replace(detail, text=f"{label}: {text}.", emphasis=label)
+def _plain(basis: str, section: Section = "which") -> Sentence:
+    return Sentence(text="", basis=basis, section=section)
 
 
-_Found = tuple[str, Sentence] | None
+def _lost(verdict: Verdict) -> bool:
+    """Whether nobody is shown to beat guessing, as the headline says then."""
+    return bool(verdict.guesses or verdict.unbeaten_guess)
 
 
 def _warning(verdict: Verdict) -> Note | None:
@@ -63,23 +81,20 @@ def _warning(verdict: Verdict) -> Note | None:
     return next((note for note in verdict.warnings if note.brief and not note.leaks), None)
 
 
+def _found_in_the_table(note: Note) -> Sentence:
+    return _plain(f"Found in the table before anything was fitted: {note}.")
+
+
 def _from_the_table(verdict: Verdict) -> _Found:
     note = _warning(verdict)
-    if note is None:
-        return None
-    basis = f"Found in the table before anything was fitted: {note}."
-    brief = short(note.brief, _MOST)
-    return brief, Sentence(text="", basis=basis, section="which")
+    return None if note is None else (short(note.brief, _MOST), _found_in_the_table(note))
 
 
 def _contradiction(verdict: Verdict) -> _Found:
-    pairs = zip(verdict.contradictions, say_contradictions(verdict), strict=True)
-    for one, detail in pairs:
+    for one, detail in zip(verdict.contradictions, say_contradictions(verdict), strict=True):
         if one.name == verdict.best:
-            return (
-                f"its labels contradict its probabilities in {percent(one.share)} of cases",
-                detail,
-            )
+            share = percent(one.share)
+            return f"its labels contradict its probabilities in {share} of cases", detail
     return None
 
 
@@ -88,44 +103,40 @@ def _growing(verdict: Verdict) -> _Found:
     if found is None:
         return None
     text = f"its error grows through time, from {percent(found.first)} to {percent(found.last)}"
-    return text, Sentence(text="", basis=explain_drift(verdict), section="which")
+    return text, _plain(explain_drift(verdict))
 
 
 def _recalibrated(verdict: Verdict) -> _Found:
     found = verdict.recalibrated
     if found is None:
         return None
-    does = "would be chosen"
-    if verdict.guesses:
-        does = "would beat guessing" if found.low > 0 else "may beat guessing"
-    return f"recalibrated, {short(found.name, _NAME)} {does}", say_recalibrated(verdict)[0]
+    (detail,) = say_recalibrated(verdict)
+    return detail.emphasis.replace(found.name, short(found.name, _NAME)), detail
 
 
 def _failures(verdict: Verdict) -> _Found:
     failed = [short(c.name, _NAME) for c in verdict.candidates if c.n_failed]
     if not failed:
         return None
-    more = [f"{len(failed) - 2} more"] * (len(failed) > 2)
-    return f"left out, for fits failed: {join([*failed[:2], *more])}", say_failures(verdict)[0]
+    return f"left out, for fits failed: {join(few(failed, 2))}", say_failures(verdict)[0]
 
 
 def _never_found(verdict: Verdict) -> _Found:
     """Name classes with some members, none of which is ever taken for its class."""
-    if verdict.guesses or verdict.unbeaten_guess or not verdict.knows_labels:
+    if _lost(verdict) or not verdict.knows_labels:
         return None
     counts, classes = verdict.confusion.counts, verdict.confusion.classes
     lost = (counts.diagonal() == 0) & (counts.sum(axis=1) >= _SOME)
     names = [repr(short(name, 30)) for name, gone in zip(classes, lost, strict=True) if gone]
     if not names:
         return None
-    more = [f"{len(names) - 2} more"] * (len(names) > 2)
     basis = f"No row of such a class, of {_SOME} or more, was taken for it in any fold."
-    return f"it never finds {join([*names[:2], *more])}", _plain(basis, "errors")
+    return f"it never finds {join(few(names, 2))}", _plain(basis, "errors")
 
 
 def _trust(verdict: Verdict) -> _Found:
     trust = verdict.trust
-    if trust.finding not in WRONG or verdict.guesses or verdict.unbeaten_guess:
+    if trust.finding not in WRONG or _lost(verdict):
         return None
     return f"its probabilities {WRONG[trust.finding]}", say_trust(verdict)[0]
 
@@ -133,26 +144,19 @@ def _trust(verdict: Verdict) -> _Found:
 def _rival(verdict: Verdict) -> _Found:
     """Name the rival that matters most of those not told apart, and count the others."""
     pairs, found = verdict.differences, verdict.undecided
-    best = pairs.names.index(verdict.best)
-    others = open_rivals(verdict, best)
-    if verdict.guesses or verdict.unbeaten_guess:  # the headline says it
+    best, others = pairs.names.index(verdict.best), open_rivals(verdict)
+    if _lost(verdict) or (found is None and not others):
         return None
-    if found is not None:
-        first, detail = pairs.names.index(found.rival), say_undecided(verdict)[0]
-    elif others:
-        first = min(others, key=lambda j: float(pairs.estimate[j, best]))
-        detail = say_open(verdict)[0]
-        others = [j for j in others if j != first]
-    else:
-        return None
+    (detail,) = say_open(verdict) if found is None else say_undecided(verdict)
+    first = others.pop(0) if found is None else pairs.names.index(found.rival)
     seen = float(pairs.estimate[first, best])
-    size = f"{gap(abs(seen), verdict.criterion)} {'worse' if seen > 0 else 'better'}"
-    size = size if abs(seen) > _SAME else "equal here"
-    more = f" and {len(others)} more" if others else ""
+    size = gap(abs(seen), verdict.criterion)
     name = short(call(verdict, pairs.names[first]), _NAME)
     if pairs.answers[best][first] == "worse":
-        return f"{name} is shown to be better, by {gap(abs(seen), verdict.criterion)}", detail
-    return f"the data cannot tell it from {name} ({size}){more}", detail
+        return f"{name} is shown to be better, by {size}", detail
+    told = f"{size} {'worse' if seen > 0 else 'better'}" if abs(seen) > _SAME else "equal here"
+    more = f" and {len(others)} more" if others else ""
+    return f"the data cannot tell it from {name} ({told}){more}", detail
 
 
 def _not_tried(verdict: Verdict) -> _Found:
@@ -165,35 +169,15 @@ def _not_tried(verdict: Verdict) -> _Found:
 def _none(verdict: Verdict) -> _Found:
     """Say that nothing is open about the choice, where it is so."""
     pairs = verdict.differences
-    own = [one for one in pairs.answers[pairs.names.index(verdict.best)] if one]
-    if not own or any(one != "better" for one in own):
+    if {one for one in pairs.answers[pairs.names.index(verdict.best)] if one} != {"better"}:
         return None
     return "none; it is shown to be better than every other", say_shown(verdict)[0]
 
 
-_CAVEATS: tuple[Callable[[Verdict], _Found], ...] = (
+_CAVEATS: tuple[_Asks, ...] = (
     _from_the_table, _contradiction, _growing, _recalibrated, _failures, _never_found, _trust,
     _rival, _not_tried, _none,
 )  # fmt: skip
-
-
-def say_next(verdict: Verdict) -> list[Sentence]:
-    """Say what to do now: the first that applies of what would change the answer or improve it."""
-    steps = (_as_the_gate_says, _without_leaks, _as_the_table_asks, _mend_what_failed,
-             _beyond_guessing, _recalibrate, _collect, _bag, _combine, _decide)  # fmt: skip
-    for ask in steps:
-        found = ask(verdict)
-        if found is not None:
-            return [_in_a_line("Next", *found)]
-    return [_in_a_line("Next", *_use(verdict))]
-
-
-def _made_elsewhere(verdict: Verdict) -> bool:
-    return bool(verdict.provenance.get("imported"))
-
-
-def _plain(basis: str, section: Section = "which") -> Sentence:
-    return Sentence(text="", basis=basis, section=section)
 
 
 def _as_the_gate_says(verdict: Verdict) -> _Found:
@@ -206,30 +190,24 @@ def _as_the_gate_says(verdict: Verdict) -> _Found:
 def _without_leaks(verdict: Verdict) -> _Found:
     if not verdict.leaks:
         return None
-    names = join([repr(short(name, 30)) for name in verdict.leaks[:2]])
-    more = f" and {len(verdict.leaks) - 2} more" if len(verdict.leaks) > 2 else ""
+    names = join(few([repr(short(name, 30)) for name in verdict.leaks], 2))
     basis = "With such a column the error says nothing of rows whose class is not known yet."
-    return f"if not, judge again without {names}{more} (--drop)", _plain(basis)
+    return f"if not, judge again without {names} (--drop)", _plain(basis)
 
 
 def _as_the_table_asks(verdict: Verdict) -> _Found:
     note = _warning(verdict)
     if note is None or not note.remedy:
         return None
-    return note.remedy, _plain(f"Found in the table: {note}.")
-
-
-def _mend_what_failed(verdict: Verdict) -> _Found:
-    failed = any(one.n_failed for one in verdict.candidates)
-    if not failed or not (verdict.guesses or verdict.unbeaten_guess):
-        return None
-    return "see below why fits failed, and judge again", say_failures(verdict)[0]
+    return note.remedy, _found_in_the_table(note)
 
 
 def _beyond_guessing(verdict: Verdict) -> _Found:
-    if not (verdict.guesses or verdict.unbeaten_guess):
+    if not _lost(verdict):
         return None
     found, advice = verdict.undecided, verdict.combination
+    if any(one.n_failed for one in verdict.candidates):
+        return "see below why fits failed, and judge again", say_failures(verdict)[0]
     if verdict.guesses and advice is not None and advice.conclusion == "helps":
         detail = say_combining(verdict)[0]
         return "judge by --loss auc or log-loss, for the columns do tell the classes apart", detail
@@ -241,31 +219,35 @@ def _beyond_guessing(verdict: Verdict) -> _Found:
 
 
 def _recalibrate(verdict: Verdict) -> _Found:
-    chosen = verdict.trust.recalibration.chosen if not verdict.trust.hard else "none"
-    wrong = verdict.trust.finding in WRONG and not verdict.contradicts
-    if chosen == "none" or not wrong or _made_elsewhere(verdict):
+    trust = verdict.trust
+    if trust.hard or trust.finding not in WRONG or verdict.contradicts or _imported(verdict):
+        return None
+    if trust.recalibration.chosen == "none":
         return None
     do = f"use {short(verdict.model, _NAME)}" if verdict.model else _FIT
-    return f"{do}: {chosen} recalibration corrects its probabilities", say_trust(verdict)[0]
+    does = f"{trust.recalibration.chosen} recalibration corrects its probabilities"
+    return f"{do}: {does}", say_trust(verdict)[0]
+
+
+def _imported(verdict: Verdict) -> bool:
+    return bool(verdict.provenance.get("imported"))
 
 
 def _collect(verdict: Verdict) -> _Found:
     forecast = None if verdict.anatomy is None else verdict.anatomy.forecast
-    if forecast is None or forecast.answers[0] != "yes":
+    said = say_more_data(verdict)
+    if forecast is None or forecast.answers[0] != "yes" or not said:
         return None
-    (detail,) = say_more_data(verdict) or (None,)
     gain = points(float(forecast.to_frame()["gain"].iloc[0]))
-    text = f"get more rows; twice as many would take about {gain} off"
-    return None if detail is None else (text, detail)
+    return f"get more rows; twice as many would take about {gain} off", said[0]
 
 
 def _bag(verdict: Verdict) -> _Found:
     advice = None if verdict.anatomy is None else verdict.anatomy.bagging
-    if advice is None or advice.answer != "yes":
+    said = say_bagging(verdict)
+    if advice is None or advice.answer != "yes" or not said:
         return None
-    (detail,) = say_bagging(verdict) or (None,)
-    text = f"try bagging it, which may take about {points(advice.expected)} off its error"
-    return None if detail is None else (text, detail)
+    return f"try bagging it, which may take about {points(advice.expected)} off its error", said[0]
 
 
 def _combine(verdict: Verdict) -> _Found:
@@ -287,15 +269,19 @@ def _decide(verdict: Verdict) -> _Found:
     if found is not None and within_reach(verdict, found.more_rows):
         rows, rival = rough(found.more_rows or 0), short(call(verdict, found.rival), _NAME)
         return f"use it; about {rows} more rows may tell it from {rival}", caveat[1]
-    if _made_elsewhere(verdict):
+    if _imported(verdict):
         return "choose between them by cost, or judge more rows", caveat[1]
     return None
 
 
-def _use(verdict: Verdict) -> tuple[str, Sentence]:
-    basis = "Nothing that was asked speaks for doing more first."
-    if _made_elsewhere(verdict):
-        return "use it", _plain(basis)
-    if verdict.model:
-        return f"predict new rows with {short(verdict.model, _NAME)}", _plain(basis)
-    return _FIT, _plain(basis)
+def _use(verdict: Verdict) -> _Found:
+    do = "use it" if _imported(verdict) else _FIT
+    if verdict.model and not _imported(verdict):
+        do = f"predict new rows with {short(verdict.model, _NAME)}"
+    return do, _plain("Nothing that was asked speaks for doing more first.")
+
+
+_STEPS: tuple[_Asks, ...] = (
+    _as_the_gate_says, _without_leaks, _as_the_table_asks, _beyond_guessing, _recalibrate, _collect,
+    _bag, _combine, _decide, _use,
+)  # fmt: skip

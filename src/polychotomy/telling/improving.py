@@ -7,7 +7,6 @@ from polychotomy.combination.advice import NEGLIGIBLE
 from polychotomy.comparison import Criterion
 from polychotomy.core.advice import Answer
 from polychotomy.core.numbers import measured, minus, percent, rough, signed, threshold
-from polychotomy.decomposition import LearningCurveForecast
 from polychotomy.telling.trust import assume_independence
 from polychotomy.telling.uncertainty import within_reach
 from polychotomy.verdict import Sentence, Verdict
@@ -35,28 +34,21 @@ def say_combining(verdict: Verdict) -> list[Sentence]:
 
 def _which_auc(verdict: Verdict, advice: CombinationAdvice) -> str:
     """Say what the AUC of combining is, and how it differs from that of the criterion."""
-    several = len(verdict.confusion.classes) > 2
     own = "AUC: rows are ranked within their folds"
-    if several:
-        own = (
-            "AUC: rows of each two classes are ranked within their folds by the odds between these "
-            "two, and the pairs averaged"
-        )
+    if len(verdict.confusion.classes) > 2:
+        own += ", those of each two classes by the odds between these two, and the pairs averaged"
     if verdict.criterion.name != "auc":
         return f"{own}."
-    by = "by the probability of one class (Hand and Till 2001), " if several else ""
     loss = verdict.candidate(advice.over).loss
     return (
         f"{own}; the AUC that the candidates were compared by ({1.0 - loss:.3f} for {advice.over}) "
-        f"is another: {by}the mean over folds, not over rows."
+        "is another: the mean over folds, not over rows."
     )
 
 
 def _auc_gain(advice: CombinationAdvice) -> str:
-    low, high = advice.interval
-    value, *ends = measured(
-        advice.difference, low, high, _ERROR, clear_of=(-NEGLIGIBLE, 0.0, NEGLIGIBLE)
-    )
+    bounds = (-NEGLIGIBLE, 0.0, NEGLIGIBLE)
+    value, *ends = measured(advice.difference, *advice.interval, _ERROR, clear_of=bounds)
     return (
         f"{signed(value)} points of AUC ({100 * advice.level:.0f} % interval {' to '.join(ends)})"
     )
@@ -65,30 +57,27 @@ def _auc_gain(advice: CombinationAdvice) -> str:
 def _best_single(verdict: Verdict, advice: CombinationAdvice) -> str:
     """Name the candidate that ranks best alone, where it is not the one to use."""
     top = int(advice.aucs.argmax())
-    if round(float(advice.aucs[top]), 3) <= round(advice.auc_over, 3):  # as they are written
+    best, own = (f"{auc:.3f}" for auc in (float(advice.aucs[top]), advice.auc_over))
+    if best <= own:
         return ""
-    labels = ", labels only," if verdict.trust.hard else ""
-    return (
-        f" Of the single ones {advice.names[top]} ranks best (AUC {advice.aucs[top]:.3f}; "
-        f"{advice.over}{labels} {advice.auc_over:.3f})."
-    )
+    over = f"{advice.over}{', labels only,' * verdict.trust.hard}"
+    return f" Of the single ones {advice.names[top]} ranks best (AUC {best}; {over} {own})."
 
 
 def _beyond_guessing(verdict: Verdict, advice: CombinationAdvice) -> tuple[str, str]:
     """Say whether all together tell the classes apart, where nobody has fewer errors."""
     low, high = (min(max(advice.auc_over + end, 0.0), 1.0) for end in advice.interval)
-    numbers = f"AUC {advice.auc:.2f}, {100 * advice.level:.0f} % interval {low:.2f} to {high:.2f}"
-    if advice.conclusion == "helps":
-        claim = "the features do tell the classes apart"
-        text = (
-            f"Yet {claim}: combined, the candidates rank better than chance ({numbers}; guessing "
-            f"{advice.auc_over:.2f})."
-        )
-        if verdict.criterion.name == "error":
-            text += " If not all errors weigh the same, judge by --loss auc, log-loss or costs."
-        return claim, text
-    claim = "not shown to beat guessing either"
-    text = f"Combined, the candidates are {claim} ({numbers}; guessing {advice.auc_over:.2f})."
+    numbers = (
+        f"(AUC {advice.auc:.2f}, {100 * advice.level:.0f} % interval {low:.2f} to {high:.2f}; "
+        f"guessing {advice.auc_over:.2f})."
+    )
+    if advice.conclusion != "helps":
+        claim = "not shown to beat guessing either"
+        return claim, f"Combined, the candidates are {claim} {numbers}"
+    claim = "the features do tell the classes apart"
+    text = f"Yet {claim}: combined, the candidates rank better than chance {numbers}"
+    if verdict.criterion.name == "error":
+        text += " If not all errors weigh the same, judge by --loss auc, log-loss or costs."
     return claim, text
 
 
@@ -117,17 +106,13 @@ def say_bagging(verdict: Verdict) -> list[Sentence]:
     """Say whether bagging the best candidate would help."""
     if verdict.anatomy is None or verdict.guesses:
         return []
-    advice = verdict.anatomy.bagging
     if verdict.candidate(verdict.best).error == 0:
         return [_say_nothing_to_gain(verdict)]
+    advice = verdict.anatomy.bagging
     # "worth it" would say too much: in the lab this answer is right in fewer than nine of ten.
     claim, why = _worth(advice.answer, advice.gain, yes="worth trying", no="not worth it")
-    effect = say_effect(
-        (advice.low, advice.expected, advice.high),
-        words=_error(verdict),
-        level=advice.interval_level,
-        gain=advice.gain,
-    )
+    gains = (advice.low, advice.expected, advice.high)
+    effect = say_effect(gains, words=_error(verdict), level=advice.interval_level, gain=advice.gain)
     basis = (
         f"{minus(str(advice))} Out-of-bag error of "
         f"{verdict.anatomy.budgets[verdict.best].n_bootstraps} bootstrap fits against the "
@@ -138,8 +123,7 @@ def say_bagging(verdict: Verdict) -> list[Sentence]:
     again = ""
     if advice.answer != "no" and verdict.anatomy.averages:
         again = (
-            "; it averages many fits already, and more of them (n_estimators) may do the same, "
-            "which was not tried"
+            "; it averages many fits already, and more (n_estimators), not tried, may do as well"
         )
     text = f"Bagging {effect}: {claim}{why}{again}."
     return [Sentence(text=text, basis=basis, section="limits", emphasis=claim)]
@@ -158,37 +142,25 @@ def _say_nothing_to_gain(verdict: Verdict) -> Sentence:
 def say_more_data(verdict: Verdict) -> list[Sentence]:
     """Say what twice the data would do."""
     forecast = None if verdict.anatomy is None else verdict.anatomy.forecast
-    if forecast is None or verdict.guesses or verdict.candidate(verdict.best).error == 0:
+    plain = verdict.candidate(verdict.best).error
+    if forecast is None or verdict.guesses or plain == 0:
         return []
     row = forecast.to_frame().iloc[0]
-    claim, why = _worth(
-        row["answer"], forecast.gain, yes="worth it if rows are cheap", no="hardly worth it"
-    )
-    effect = say_effect(
-        (row["gain_low"], row["gain"], row["gain_high"]),
-        words=_error(verdict),
-        level=100 * (2 * forecast.confidence - 1),
-        gain=forecast.gain,
-    )
+    yes, no = "worth it if rows are cheap", "hardly worth it"
+    claim, why = _worth(row["answer"], forecast.gain, yes=yes, no=no)
+    gains, level = (row["gain_low"], row["gain"], row["gain_high"]), 2 * forecast.confidence - 1
+    effect = say_effect(gains, words=_error(verdict), level=100 * level, gain=forecast.gain)
     times = "Twice" if row["factor"] == 2 else f"{row.factor:g} times"
     basis = (
-        f"{minus(str(forecast))} {_which_error_now(verdict, forecast)} A power law with a floor "
-        f"fitted to out-of-fold errors at training sizes "
-        f"{', '.join(f'{size:g}' for size in forecast.sizes)}; confidence "
-        f"{forecast.confidence:g} on each side. Assumed: more of the same kind of rows."
+        f"{minus(str(forecast))} The curve's value is that of a fit to all {forecast.n} rows; "
+        f"cross-validated fits see {100 * verdict.training_share:.0f} % of them (mean "
+        f"{_error(verdict)} {percent(plain)}, before any correction for the choice). A power law "
+        "with a floor fitted to out-of-fold errors at training sizes "
+        f"{', '.join(f'{size:g}' for size in forecast.sizes)}; confidence {forecast.confidence:g} "
+        "on each side. Assumed: more of the same kind of rows."
     )
     text = f"{times} the data {effect}: {claim}{why}."
     return [Sentence(text=text, basis=basis, section="limits", emphasis=claim)]
-
-
-def _which_error_now(verdict: Verdict, forecast: LearningCurveForecast) -> str:
-    """Say why the curve's error now is not the cross-validated one."""
-    plain = percent(verdict.candidate(verdict.best).error)
-    return (
-        f"The curve's value is that of a fit to all {forecast.n} rows; cross-validated fits see "
-        f"{100 * verdict.training_share:.0f} % of them (mean {_error(verdict)} {plain}, before any "
-        "correction for the choice)."
-    )
 
 
 def _worth(answer: Answer, gain: float, *, yes: str, no: str) -> tuple[str, str]:
@@ -226,11 +198,11 @@ def say_effect(gains: tuple[float, float, float], *, words: str, level: float, g
         low, high = -high, -low  # an interval of the rise
     decisive = (gain, 0.0) if across else (gain,) if falls else ()
     value, first, last = measured(abs(middle), low, high, _ERROR, clear_of=decisive)
-    inside = f"{first} to {last}"
+    inside, modal = f"{first} to {last}", "would"
     if across:
         inside = f"from {first.removeprefix('−')} points higher to {last} lower"
+        modal = "is expected to"
     interval = f"{level:.0f} % interval {inside}"
-    modal = "is expected to" if across else "would"
     if abs(middle) < gain / 10:
         side = "" if across else f" points {'lower' if falls else 'higher'}"
         return f"{modal} leave its {words} about as it is ({interval}{side})"

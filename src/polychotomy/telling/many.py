@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import ndtr
 
 from polychotomy.comparison import ControlComparison
-from polychotomy.core.numbers import counted, join, mean_words, pvalue
+from polychotomy.core.numbers import counted, few, join, mean_words, pvalue
 from polychotomy.telling.choice import say_warnings
 from polychotomy.verdict.findings import Sentence
 from polychotomy.verdict.many import (
@@ -49,24 +49,21 @@ def _say_warnings(many: ManyVerdicts) -> list[Sentence]:
     ]
 
 
-_MOST_NAMED = 5
-
-
 def _say_leads(many: ManyVerdicts) -> list[Sentence]:
     """Say on which tables the first of a leaderboard is shown to be better than all others."""
     if len(many.candidates) < 2:
         return []
     shown = [f"{one.name} on {one.table}" for one in many.leads if one.shown]
-    more = [f"{len(shown) - _MOST_NAMED} more"] if len(shown) > _MOST_NAMED else []
-    best = f"{many.criterion.best_word} mean"
-    claim = f"the {best} is shown to be better than all others on {len(shown) or 'none'}"
-    named = f": {join([*shown[:_MOST_NAMED], *more])}" if shown else ""
+    named = f": {join(few(shown))}" if shown else ""
+    text = (
+        f"Of {counted(len(many.tables), 'table')}, the {many.criterion.best_word} mean is shown to "
+        f"be better than all others on {len(shown) or 'none'}{named}."
+    )
     basis = (
         f"Whom a leaderboard prints in bold. {many.verdicts[0].differences.method} of every pair, "
         "on each table at 0.05 for all pairs together (Holm), since who leads is found on the same "
         "rows."
     )
-    text = f"Of {counted(len(many.tables), 'table')}, {claim}{named}."
     return [Sentence(text=text, basis=basis, section="which")]
 
 
@@ -74,50 +71,46 @@ def _say_ranks(many: ManyVerdicts) -> list[Sentence]:
     control = many.control
     if control is None:
         return []
-    test = control.friedman
+    test, count = control.friedman, len(control.names)
     pairs = zip(control.names, test.mean_ranks, strict=True)
     basis = (
         f"{test} Mean ranks of the {mean_words(many.criterion)}: "
         f"{', '.join(f'{name} {rank:.2f}' for name, rank in pairs)}. Assumed: the tables are "
         "independent, and a fair sample of those to come."
     )
-    least = smallest_pvalue(test.n_data_sets, len(control.names))
+    least = smallest_pvalue(test.n_data_sets, count)
     if least > LEVEL:
         claim = "no candidate can be shown to be better than another"
-        count = len(control.names)
-        text = (
-            f"Over all tables together, {claim}: with {test.n_data_sets} tables and {count} "
-            f"candidates, the smallest p that could be found is {least:.2g}."
+        said = (
+            f": with {test.n_data_sets} tables and {count} candidates, the smallest p that could "
+            f"be found is {least:.2g}"
         )
-        basis += f" That p is 1 of the {count}!^{test.n_data_sets - 1} ways in which the other "
-        basis += "tables could have ranked them: all like the first."
-        return [Sentence(text=text, basis=basis, section="real", emphasis=claim)]
-    if not show_difference(test):
-        found = friedman_pvalue(test)
+        ways = f"{count}!^{test.n_data_sets - 1}"
+        basis += f" That p is 1 of the {ways} ways in which the other tables could rank them."
+    elif not show_difference(test):
         claim = "no candidate is shown to be better than another"
-        text = f"Over all tables together, {claim} ({pvalue(found)}, {test.n_data_sets} tables)."
-        return [Sentence(text=text, basis=basis, section="real", emphasis=claim)]
-    return [_say_control(control, basis)]
+        said = f" ({pvalue(friedman_pvalue(test))}, {test.n_data_sets} tables)"
+    else:
+        claim = f"{control.names[control.control]} has the best mean rank"
+        said, more = _against_the_first(control)
+        basis += more
+    text = f"Over all tables together, {claim}{said}."
+    return [Sentence(text=text, basis=basis, section="real", emphasis=claim)]
 
 
-def _say_control(control: ControlComparison, basis: str) -> Sentence:
-    first = control.names[control.control]
-    others = [i for i in range(len(control.names)) if i != control.control]
-    worse = [control.names[i] for i in others if control.adjusted_pvalue[i] <= LEVEL]
-    open_ = [control.names[i] for i in others if control.adjusted_pvalue[i] > LEVEL]
-    parts = []
+def _against_the_first(control: ControlComparison) -> tuple[str, str]:
+    """Say who is shown to be worse than the first, and by which p-values."""
+    found = list(zip(control.names, control.adjusted_pvalue.tolist(), strict=True))
+    first, _ = found.pop(control.control)
+    worse = [name for name, p in found if p <= LEVEL]
+    open_ = [name for name, p in found if p > LEVEL]
+    said = ""
     if worse:
-        parts.append(f"{join(worse)} {'is' if len(worse) == 1 else 'are'} shown to be worse")
+        said += f"; {join(worse)} {'is' if len(worse) == 1 else 'are'} shown to be worse"
     if open_:
-        parts.append(f"{join(open_)} {'is' if len(open_) == 1 else 'are'} not told apart from it")
-    pvalues = ", ".join(f"{control.names[i]} {pvalue(control.adjusted_pvalue[i])}" for i in others)
-    claim = f"{first} has the best mean rank"
-    return Sentence(
-        text=f"Over all tables together, {claim}; {'; '.join(parts)}{_too_few(control)}.",
-        basis=f"{basis} Against {first}, adjusted by Holm: {pvalues}.",
-        section="real",
-        emphasis=claim,
-    )
+        said += f"; {join(open_)} {'is' if len(open_) == 1 else 'are'} not told apart from it"
+    pvalues = ", ".join(f"{name} {pvalue(p)}" for name, p in found)
+    return f"{said}{_too_few(control)}", f" Against {first}, adjusted by Holm: {pvalues}."
 
 
 def _too_few(control: ControlComparison) -> str:
@@ -135,23 +128,21 @@ def _say_failures(many: ManyVerdicts) -> list[Sentence]:
     gone = [name for name in tried if name not in many.candidates]
     if not gone:
         return []
-    text = f"Left out of the comparison over tables: {join(gone)}."
     where = [
-        f"{c.name} on {table} ({c.n_failed} fits)"
+        f"{c.name} on {table} ({counted(c.n_failed, 'fit')})"
         for table, verdict in zip(many.tables, many.verdicts, strict=True)
         for c in verdict.candidates
         if c.n_failed
     ]
-    basis = "They failed, or were not tried, on some table"
-    basis += f": {join(where)}." if where else "."
+    text = f"Left out of the comparison over tables: {join(gone)}."
+    basis = f"They failed, or were not tried, on some table{': ' * bool(where)}{', '.join(where)}."
     return [Sentence(text=text, basis=basis, section="failed")]
 
 
 def _say_problems(many: ManyVerdicts) -> list[Sentence]:
     if not many.problems:
         return []
-    count = len(many.problems)
     causes = "; ".join(f"{one.table} ({one.cause})" for one in many.problems)
-    text = f"{count} table{'s' * (count > 1)} could not be judged: {causes}"
+    text = f"{counted(len(many.problems), 'table')} could not be judged: {causes.rstrip('.')}."
     basis = "One table that cannot be judged does not stop the others."
-    return [Sentence(text=f"{text.rstrip('.')}.", basis=basis, section="failed")]
+    return [Sentence(text=text, basis=basis, section="failed")]

@@ -9,6 +9,7 @@ import numpy as np
 from polychotomy.comparison import MarginOrdering
 from polychotomy.core.numbers import (
     counted,
+    few,
     gap,
     join,
     measured,
@@ -21,7 +22,7 @@ from polychotomy.core.numbers import (
 from polychotomy.study import Race
 from polychotomy.study.racing import closest_call, pair_levels
 from polychotomy.telling.choice import call
-from polychotomy.telling.uncertainty import assumed_of, equals, how_compared
+from polychotomy.telling.uncertainty import NORMAL_FOLDS, assumed_of, equals, how_compared
 from polychotomy.verdict import Sentence, Verdict
 from polychotomy.verdict.choosing import STEADY
 from polychotomy.verdict.question import MOST_RUNS
@@ -29,38 +30,23 @@ from polychotomy.verdict.question import MOST_RUNS
 
 def say_gate(verdict: Verdict) -> list[Sentence]:
     """Say whether the best candidate may replace the one it is held against."""
-    gate = verdict.gate
+    gate, criterion = verdict.gate, verdict.criterion
     if gate is None:
         return []
     claim = "The gate is passed" if gate.passed else "The gate is not passed"
     shown = "not shown" if gate.passed else "shown"
-    worse = gap(abs(gate.difference), verdict.criterion)
-    sign = verdict.criterion.sign
-    side = "more" if sign * gate.difference >= 0 else "less"
-    low, high = sorted((sign * gate.low, sign * gate.high))
+    side = "more" if criterion.sign * gate.difference >= 0 else "less"
+    low, high = sorted((criterion.sign * gate.low, criterion.sign * gate.high))
     text = f"{claim}: {gate.challenger} is {shown} to be worse than {gate.against}."
     basis = (
-        f"It has {worse} {side} {verdict.criterion.words} ({pvalue(gate.pvalue)}). "
-        f"H0 “{gate.challenger} is no worse than {gate.against}”, one-sided, level 0.05, over "
-        f"{verdict.folds_words}, by {how_compared(verdict.differences)}; difference "
-        f"{span(low, high, verdict.criterion)} (95 %, two-sided, so that the "
-        "gate, which asks in one direction, may be stricter). Not shown to be worse is not "
-        f"shown to be as good. {assumed_of(verdict.differences)}"
+        f"It has {gap(abs(gate.difference), criterion)} {side} {criterion.words} "
+        f"({pvalue(gate.pvalue)}). H0 “{gate.challenger} is no worse than {gate.against}”, "
+        f"one-sided, level 0.05, over {verdict.folds_words}, by "
+        f"{how_compared(verdict.differences)}; difference {span(low, high, criterion)} (95 %, "
+        "two-sided: the gate asks in one direction, and so is stricter). Not shown to be worse is "
+        f"not shown to be as good. {assumed_of(verdict.differences)}"
     )
     return [Sentence(text=text, basis=basis, section="real", emphasis=claim)]
-
-
-def say_stricter(verdict: Verdict) -> list[Sentence]:
-    """Say why a gate can be missed by a difference that the intervals leave open."""
-    gate = verdict.gate
-    if gate is None or gate.passed or gate.low > 0:
-        return []
-    text = (
-        "The gate asks in one direction, at 5 %, and so is stricter than the two-sided 95 % "
-        "interval, which leaves it open."
-    )
-    basis = f"One-sided {pvalue(gate.pvalue)}; the interval has 0 inside."
-    return [Sentence(text=text, basis=basis, section="real")]
 
 
 def say_frequency(verdict: Verdict) -> list[Sentence]:
@@ -78,8 +64,8 @@ def say_frequency(verdict: Verdict) -> list[Sentence]:
         )
     basis = (
         "One MultiTest for each run, with new folds of the same rows (Yildiz and Alpaydin 2006, "
-        "Table 2); of orders found equally often the one found first. Assumed: nothing; runs "
-        "share their rows, so that many agreeing ones are no proof."
+        "Table 2); of equally frequent orders the first. Runs share their rows, so that many "
+        "agreeing ones are no proof."
     )
     return [Sentence(text=text, basis=basis, section="which")]
 
@@ -100,40 +86,31 @@ def say_other_rule(verdict: Verdict) -> list[Sentence]:
 def say_spent(verdict: Verdict) -> list[Sentence]:
     """Say how many fits the choice rests on where they grew as needed, and what more would do."""
     plan = verdict.plan
+    held_out = plan.get("kind") == "hold-out"
     grows = plan.get("kind") == "repeated folds" and plan.get("of", plan["repetitions"]) == 1
-    if verdict.steady is None or not (grows or plan.get("kind") == "hold-out"):
+    if verdict.steady is None or not (grows or held_out):
         return []
-    runs = int(plan["runs"])
+    runs, count = int(plan["runs"]), len(verdict.candidates)
     change = "would hardly change" if verdict.steady >= STEADY else "might still change"
-    if plan["kind"] == "hold-out":
-        tested = "One fifth" if runs == 1 else f"{runs} fifths"
+    if held_out:
         text = (
-            f"{tested} of the rows decided: {runs * len(verdict.candidates)} fits on the others; "
-            f"testing on the rest of the rows {change} the choice."
+            f"{'One fifth' if runs == 1 else f'{runs} fifths'} of the rows decided: {runs * count} "
+            f"fits on the others; testing on the rest of the rows {change} the choice."
         )
-        again = f"The other fifths are held out as well, one by one, {_WHILE}"
+        again, most = "The other fifths are held out as well, one by one,", ""
     else:
         folds, drawn = int(plan["folds"]), "once" if runs == 1 else f"{runs} times"
         text = (
-            f"The candidates were compared on {folds} folds, drawn {drawn}: "
-            f"{runs * folds * len(verdict.candidates)} fits; more drawings of the folds {change} "
-            "the choice."
+            f"The candidates were compared on {folds} folds, drawn {drawn}: {runs * folds * count} "
+            f"fits; more drawings of the folds {change} the choice."
         )
-        again = (
-            "Repeated folds average out the luck of their drawing; they do not replace rows. They "
-            f"are drawn again {_WHILE}, {MOST_RUNS} times at most"
-        )
+        again, most = "Folds are drawn again", f", {MOST_RUNS} times at most"
     basis = (
-        f"{again}; --plan asks for more. Assumed: what the drawing does to a mean is what it does "
-        "to rows, between drawings where there are several."
+        f"{again} while the mean over all would choose otherwise with a probability of more than "
+        f"{1 - STEADY:.1f}{most}; --plan asks for more. That averages out the luck of the drawing; "
+        "it does not replace rows."
     )
     return [Sentence(text=text, basis=basis, section="computed")]
-
-
-_WHILE = (
-    "while the mean over all would choose otherwise with a probability of more than "
-    f"{1 - STEADY:.1f}"
-)
 
 
 def say_failures(verdict: Verdict) -> list[Sentence]:
@@ -162,17 +139,16 @@ def say_not_tried(verdict: Verdict) -> list[Sentence]:
     names = join([f"{join(who)} ({cause})" for cause, who in causes.items()])
     last = dear[-1]
     pair = [name for name in last.ask_for if name in (verdict.best, last.name)]
-    claim = "Not tried"
     text = (
-        f"{claim}, for the time it takes on such a table: {names}. To have one compared, name it: "
-        f"{name_candidates(pair)}."
+        f"Not tried, for the time it takes on such a table: {names}. To have one compared, name "
+        f"it: {name_candidates(pair)}."
     )
     reasons = "; ".join(f"{one.name}: {one.reason}" for one in dear)
     basis = (
         f"Limits of the built-in list, so that a verdict does not take hours unasked. {reasons}. "
         "Nothing is said about how good they would be here."
     )
-    return [Sentence(text=text, basis=basis, section="which", emphasis=claim)]
+    return [Sentence(text=text, basis=basis, section="which", emphasis="Not tried")]
 
 
 def name_candidates(names: Sequence[str]) -> str:
@@ -188,16 +164,20 @@ def name_candidates(names: Sequence[str]) -> str:
 
 def say_left_out(verdict: Verdict) -> list[Sentence]:
     """Say who was not tried for it would tell nothing new, or only on some of the rows."""
+    alike = [one for one in verdict.left_out if not one.ask_for and not one.rows]
+    some = [one for one in verdict.left_out if one.rows]
+    flat = (
+        "On large tables candidates are fitted on few rows first. Who could not be the best on all "
+        "of them, by three standard errors, even if every fourfold of the rows gained as much as "
+        "the last did, is not fitted on more; --plan 1x5 fits all on all rows. Assumed: learning "
+        "curves flatten."
+    )
+    same = "Of two candidates that are the same, the built-in list keeps the first."
     said = []
     for claim, who, basis in (
-        ("Not tried", [one for one in verdict.left_out if not one.ask_for and not one.rows],
-         "Of two candidates that are the same, the built-in list keeps the first."),
-        ("Fitted on some of the rows only", [one for one in verdict.left_out if one.rows],
-         "On large tables candidates are fitted on few rows first. Who could not be the best on "
-         "all of them, by three standard errors, even if every fourfold of the rows gained as much "
-         "as the last did, is not fitted on more; --plan 1x5 fits all on all rows. Assumed: "
-         "learning curves flatten."),
-    ):  # fmt: skip
+        ("Not tried", alike, same),
+        ("Fitted on some of the rows only", some, flat),
+    ):
         if who:
             names = join([f"{one.name} ({one.reason})" for one in who])
             said.append(Sentence(text=f"{claim}: {names}.", basis=basis, section="which"))
@@ -218,21 +198,16 @@ def say_race(verdict: Verdict) -> list[Sentence]:
     ]
     text = f"Stopped early and left out of the comparison: {join(cases)}."
     basis = f"{_rule(stopped[0][1].alpha)} Without a race all candidates are run to the end."
-    return [Sentence(text=text, basis=f"{basis} {_ASSUMED}", section="which")]
-
-
-_ASSUMED = (
-    "Assumed: the folds' differences are normal, and correlated as the correction takes them to be."
-)
+    return [Sentence(text=text, basis=basis, section="which")]
 
 
 def _rule(alpha: float) -> str:
     return (
         "A race: after every repetition but the last, each candidate is held against every more "
-        "preferred one by one-sided corrected resampled t tests over all folds so far. The levels "
-        "of the looks are spent as by O'Brien and Fleming and divided among the pairs, so that any "
+        "preferred one by one-sided corrected resampled t tests over all folds so far, with little "
+        "of the level spent on early looks (O'Brien and Fleming) and each pair its part of it: any "
         "candidate that is not worse than a more preferred one is stopped with a probability of at "
-        f"most {alpha:g} on a data set."
+        f"most {alpha:g} on a data set. {NORMAL_FOLDS}"
     )
 
 
@@ -243,9 +218,9 @@ def _say_nobody(verdict: Verdict) -> Sentence:
     levels = pair_levels(alpha, looks=looks, folds=folds, candidates=count)
     claim = "The race stopped nobody"
     basis = (
-        f"{_rule(alpha)} {_strictness(levels, count)}Never stopped are the most preferred "
-        f"candidate, here {verdict.candidates[0].name}, and those that only less preferred ones "
-        f"beat: a race needs a good candidate early in the list. {_ASSUMED}"
+        f"{_rule(alpha)} Never stopped are the most preferred candidate, here "
+        f"{verdict.candidates[0].name}, and those that only less preferred ones beat: a race needs "
+        "a good candidate early in the list."
     )
     if count == 1:
         why = "there is one candidate only"
@@ -259,18 +234,6 @@ def _say_nobody(verdict: Verdict) -> Sentence:
     return Sentence(text=f"{claim}: {why}.", basis=basis, section="which", emphasis=claim)
 
 
-def _strictness(levels: dict[int, float], count: int) -> str:
-    """Say what p-values were held to: little is spent on early looks, and every pair has a part."""
-    if not levels:
-        return ""
-    (first, lowest), *_, (last, highest) = [*levels.items()] * 2
-    return (
-        f"For each of {count * (count - 1) // 2} pairs that is p ≤ {_small(lowest)} after "
-        f"{first} and {_small(highest)} after {last} repetitions: early looks are strict, so that "
-        "all together keep the level; after the last repetition nothing is left to save. "
-    )
-
-
 def _closest(verdict: Verdict, levels: dict[int, float]) -> str:
     """Say who came closest to being stopped, where all repetitions are in the ordering."""
     errors, names = verdict.ordering.errors, verdict.ordering.names
@@ -280,22 +243,10 @@ def _closest(verdict: Verdict, levels: dict[int, float]) -> str:
     if found is None or found[1].pvalue > Race().alpha:
         return ""
     after, call = found
-    digits = 2 if _small(call.pvalue) != _small(call.level) else 4
     return (
         f"; {names[call.candidate]} came closest, worse than {names[call.better]} after {after} "
-        f"with p = {_small(call.pvalue, digits)} where {_small(call.level, digits)} was needed"
+        f"with p = {call.pvalue:.2g} where {call.level:.2g} was needed"
     )
-
-
-def _small(value: float, digits: int = 2) -> str:
-    """Write a small number without an exponent.
-
-    Examples
-    --------
-    >>> _small(1.1726e-06), _small(0.0020244)
-    ('0.0000012', '0.002')
-    """
-    return str(np.format_float_positional(value, precision=digits, fractional=False, trim="-"))
 
 
 _MUCH_CHEAPER = 2.0
@@ -313,10 +264,7 @@ def say_price(verdict: Verdict) -> list[Sentence]:
         return []
     cheaper = _cheaper_equal(verdict)
     if cheaper is not None:
-        name, ratio, shown = cheaper
-        equal = "is practically equal" if shown else "did as well in every fold"
-        claim = f"{name} {equal} and {'' if shown else 'is '}{times(ratio)} cheaper"
-        within = f" (within {gap(verdict.margin, verdict.criterion)})" if shown else ""
+        claim, within = cheaper
         text = f"{claim}, fitting and predicting together{within}."
         return [Sentence(text=text, basis=_BASIS, section="price", emphasis=claim)]
     i = price.names.index(verdict.best)
@@ -333,15 +281,18 @@ def say_price(verdict: Verdict) -> list[Sentence]:
     return [Sentence(text=text, basis=_BASIS, section="price")]
 
 
-def _cheaper_equal(verdict: Verdict) -> tuple[str, float, bool] | None:
-    """Return the cheapest candidate as good as the best, how many times, and whether shown."""
+def _cheaper_equal(verdict: Verdict) -> tuple[str, str] | None:
+    """Say which is the cheapest candidate as good as the best, and within what, if much cheaper."""
     shown, alike = equals(verdict)
     spent = {c.name: c.fit_seconds + c.predict_seconds for c in verdict.candidates}
-    if not shown and not alike:
+    name = min([*shown, *alike], key=spent.__getitem__, default=verdict.best)
+    ratio = spent[verdict.best] / spent[name]
+    if ratio < _MUCH_CHEAPER:
         return None
-    cheapest = min([*shown, *alike], key=lambda name: spent[name])
-    ratio = spent[verdict.best] / spent[cheapest]
-    return (cheapest, ratio, cheapest in shown) if ratio >= _MUCH_CHEAPER else None
+    if name in shown:
+        within = f" (within {gap(verdict.margin, verdict.criterion)})"
+        return f"{name} is practically equal and {times(ratio)} cheaper", within
+    return f"{name} did as well in every fold and is {times(ratio)} cheaper", ""
 
 
 _ALIKE = 1.5  # times as long: less is not told apart
@@ -361,10 +312,9 @@ def say_columns(verdict: Verdict) -> list[Sentence]:
     found, criterion = verdict.columns, verdict.criterion
     if found is None:
         return []
-    first, n = found.groups[0], len(found.groups)
-    named = [short(one, 40) for one in first[:2]]
-    name = join([*named, *[f"{len(first) - 2} more"] * (len(first) > 2)])
-    alone = len(first) == 1
+    first = found.groups[0]
+    name = join(few([short(one, 40) for one in first], 2))
+    s = "s" if len(first) == 1 else ""
     rise, low, high = (float(part[0]) for part in (found.rise, found.low, found.high))
     size = gap(rise, criterion)
     if low == low:
@@ -372,23 +322,26 @@ def say_columns(verdict: Verdict) -> list[Sentence]:
         unit = " points" * criterion.is_rate
         size = f"{written}{unit} (95 % interval {' to '.join(ends)})"
     lost = criterion.words.removeprefix("1 − ")  # of what is better larger
-    verb = f"{'raise' if lost == criterion.words else 'lower'}{'s' * alone}"
-    words = f"{'it' if alone else 'they'} {verb} the {lost} by {size}"
-    claim, then = f"{name} matter{'s' * alone} most", []
-    text = f"Of the columns, {claim}: shuffled, {words}"
-    if not low > 0:
-        claim = "no column is shown to matter by itself"
-        text = f"Of the columns, {claim}; {name} came first: shuffled, {words}"
-    for group, more, least in zip(found.groups[1:3], found.rise[1:3], found.low[1:3], strict=True):
-        if low > 0 and least > 0:
-            others = f" with {len(group) - 1} more" * (len(group) > 1)
-            then.append(f"{short(group[0], 40)}{others} ({gap(float(more), criterion)})")
-    text += f"; then {join(then)}." if then else "."
+    verb = "raise" if lost == criterion.words else "lower"
+    words = f"shuffled, {'it' if s else 'they'} {verb}{s} the {lost} by {size}"
+    claim, text = "no column is shown to matter by itself", f"; {name} came first: {words}."
+    if low > 0:
+        then = [
+            f"{short(group[0], 40)}{f' with {len(group) - 1} more' * (len(group) > 1)} "
+            f"({gap(float(more), criterion)})"
+            for group, more, least in list(zip(found.groups, found.rise, found.low, strict=True))[
+                1:3
+            ]
+            if least > 0
+        ]
+        claim = f"{name} matter{s} most"
+        text = f": {words}{f'; then {join(then)}' if then else ''}."
     basis = (
         f"Permutation importance of {verdict.best}, refitted for {counted(found.folds, 'fold')}: "
         f"the rise on {counted(found.rows, 'held-out row')} when columns are shuffled "
         f"{counted(found.repeats, 'time')} in each, those with a correlation of 0.8 or more "
-        "together. The interval is over folds, by the corrected resampled t test, not corrected "
-        f"for naming the first of {n}. It tells what this candidate uses, not causes."
+        "together. Interval over folds: corrected resampled t test, not corrected for naming the "
+        f"first of {len(found.groups)}. It tells what this candidate uses, not causes."
     )
+    text = f"Of the columns, {claim}{text}"
     return [Sentence(text=text, basis=basis, section="columns", emphasis=claim)]

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from polychotomy.core.numbers import amount, fixed, from_to, join, percent, pvalue, quoted, span
+from polychotomy.core.numbers import (
+    amount,
+    few,
+    fixed,
+    from_to,
+    join,
+    percent,
+    pvalue,
+    quoted,
+    span,
+)
 from polychotomy.validation import Trust
 from polychotomy.verdict import Sentence, Verdict
 
@@ -25,17 +35,7 @@ def say_trust(verdict: Verdict) -> list[Sentence]:
     if verdict.guesses or verdict.contradicts:  # of a contradiction the first sentences tell
         return []
     if trust.hard:
-        if verdict.criterion.name == "score":
-            text = "Scores came without probabilities: there are none to trust."
-            basis = "The table has what each answer scored, and nothing else of it."
-            return [Sentence(text=text, basis=basis, section="trust")]
-        text = "It gives labels only: there are no probabilities to trust."
-        basis = "The candidate has no predict_proba."
-        if not verdict.provenance.get("imported"):
-            text += " Inside polychotomy's CodedClassifier it would give some."
-        else:
-            basis = "Its predictions came as labels, or as probabilities of 0 and 1 alone."
-        return [Sentence(text=text, basis=basis, section="trust")]
+        return [_say_no_probabilities(verdict)]
     trace, confidence = trust.adjusted_pvalues
     basis = (
         "Trace of the out-of-fold probabilities (Mills 2024 §4) against its distribution under "
@@ -43,46 +43,59 @@ def say_trust(verdict: Verdict) -> list[Sentence]:
         f"{trust.accuracy:.3f} ({pvalue(confidence)}). Both p-values are corrected for two "
         "questions asked (Holm). Of the recalibrations whose gain has an interval above 0, for the "
         "three ways tried together, the simplest within a standard error of the best is advised."
-        f"{_floor(trust)} {assume_independence(verdict)}"
+        f"{_FLOOR * (trust.recalibration.chosen != 'none')} {assume_independence(verdict)}"
     )
-    if trust.finding == "no sign against them":
-        claim = "can be trusted"
-        said = _slope(trust) if _inside(trust) else f"their trace {_like(trust)}"
-        text = (
-            f"Its probabilities {claim}, as far as this data can tell: {said}; were they off by "
-            f"less than {100 * trust.resolution:.1f} points on average, it would not be seen."
-        )
+    claim = WRONG.get(trust.finding, "can be trusted")
+    if trust.finding not in WRONG:
+        said = f"{_trace(trust, like=True)}; were they off by less than "
+        said += f"{100 * trust.resolution:.1f} points on average, it would not be seen"
         if trust.accuracy == 1 and trust.confidence > _CERTAIN:
-            text = (
-                f"Its probabilities {claim}, as far as this data can tell: it was sure, and right."
-            )
+            said = "it was sure, and right"
+        claimed = f"{claim}, as far as this data can tell"
     elif min(trace, confidence) > trust.recalibration.alpha:  # only recalibrating them tells
-        claim = WRONG[trust.finding]
-        text = f"Its probabilities {claim}: {_remedy(trust)}, though their trace is as expected."
+        claimed, said = claim, f"{_remedy(trust)}, though their trace is as expected"
     else:
-        claim = WRONG[trust.finding]
-        text = f"Its probabilities {claim}: {_said(trust)}; {_remedy(trust)}."
+        claimed, said = claim, f"{_said(trust)}; {_remedy(trust)}"
+    text = f"Its probabilities {claimed}: {said}."
     return [Sentence(text=text, basis=basis, section="trust", emphasis=claim)]
+
+
+_FLOOR = (
+    " For its log losses probabilities below one in a million, zeros above all, are taken as that."
+)
+
+
+def _say_no_probabilities(verdict: Verdict) -> Sentence:
+    text = "It gives labels only: there are no probabilities to trust."
+    basis = "Its predictions came as labels, or as probabilities of 0 and 1 alone."
+    if verdict.criterion.name == "score":
+        text = "Scores came without probabilities: there are none to trust."
+        basis = "The table has what each answer scored, and nothing else of it."
+    elif not verdict.provenance.get("imported"):
+        text += " Inside polychotomy's CodedClassifier it would give some."
+        basis = "The candidate has no predict_proba."
+    return Sentence(text=text, basis=basis, section="trust")
 
 
 def say_contradictions(verdict: Verdict) -> list[Sentence]:
     """Warn of candidates whose labels are not the classes that they call most probable."""
-    return [
-        Sentence(
-            text=f"{one.name} contradicts itself: in {percent(one.share)} of cases it predicts "
-            f"another class than the one it calls most probable. Its labels err in "
-            f"{percent(one.error)} of cases, its most probable classes in "
-            f"{percent(one.argmax_error)}. Only its labels are used here.",
-            basis="predict against the largest of predict_proba, out of fold, ties left out "
-            f"(exact McNemar test over rows that the two err equally often: {pvalue(one.pvalue)}; "
-            f"{assume_independence(verdict)[:-1].lower()}). Often the columns of predict_proba are "
-            "not in the order of classes_. A threshold, costs of errors and the rows in which a "
-            "support vector machine differs are no contradiction.",
-            section="trust",
-            emphasis=f"{one.name} contradicts itself",
+    said = []
+    for one in verdict.contradictions:
+        claim = f"{one.name} contradicts itself"
+        share, error, most = map(percent, (one.share, one.error, one.argmax_error))
+        text = (
+            f"{claim}: in {share} of cases it predicts another class than the one it calls most "
+            f"probable. Its labels err in {error} of cases, its most probable classes in {most}. "
+            "Only its labels are used here."
         )
-        for one in verdict.contradictions
-    ]
+        basis = (
+            "predict against the largest of predict_proba, out of fold, ties left out (exact "
+            f"McNemar test over rows that the two err equally often: {pvalue(one.pvalue)}; "
+            f"{assume_independence(verdict)[:-1].lower()}). Often the columns of predict_proba are "
+            "not in the order of classes_."
+        )
+        said.append(Sentence(text=text, basis=basis, section="trust", emphasis=claim))
+    return said
 
 
 def assume_independence(verdict: Verdict) -> str:
@@ -91,51 +104,37 @@ def assume_independence(verdict: Verdict) -> str:
     if verdict.dataset.get("groups"):
         beyond = ", which those of one group are not, so that less is certain than it seems"
     elif verdict.in_time:
-        beyond = (
-            ", which rows close in time may not be: then intervals are too narrow and p-values too "
-            "small"
-        )
+        beyond = ", which rows close in time may not be: then intervals are too narrow"
     return f"Assumed: rows are independent of each other{beyond}."
 
 
 def _said(trust: Trust) -> str:
     """Say what carries the claim: confidence against accuracy, or the trace where these agree."""
-    if trust.finding in ("too sure", "too cautious"):
-        return (
-            f"it is {100 * trust.confidence:.1f} % sure on average and right in "
-            f"{100 * trust.accuracy:.1f} % of cases"
-        )
-    return f"their trace {_like(trust)}" if _inside(trust) else _slope(trust)
-
-
-def _inside(trust: Trust) -> bool:
-    """Whether the slope of the trace is as expected; then only its shape can speak against it."""
-    band = _band(trust)
-    return band["lower"] <= band["observed"] <= band["upper"]
-
-
-def _like(trust: Trust) -> str:
-    trace, _ = trust.adjusted_pvalues
-    alike = trace > trust.recalibration.alpha
-    return f"is {'like' if alike else 'unlike'} that of true ones ({pvalue(trace)})"
-
-
-def _band(trust: Trust) -> dict[str, float]:
-    """Return the slope of the trace, and the ends of the band of true probabilities."""
-    band = trust.null.to_frame().set_index("statistic").loc["slope"]
-    return {name: float(band[name]) for name in ("observed", "lower", "upper")}
-
-
-def _slope(trust: Trust) -> str:
-    """Say the slope of the trace, to as many digits as its band needs, or as its ends do."""
-    band = _band(trust)
-    width = band["upper"] - band["lower"]
-    digits = 2 if width >= 0.02 else 3 if width >= 0.002 else 4
-    slope, low, high = (fixed(one, digits) for one in band.values())
-    if slope in (low, high):
-        slope, low, high = (fixed(one, digits + 1) for one in band.values())
+    if trust.finding == "uneven":
+        return _trace(trust, like=False)
     return (
-        f"slope {slope}, where {low} to {high} is expected of true ones "
+        f"it is {100 * trust.confidence:.1f} % sure on average and right in "
+        f"{100 * trust.accuracy:.1f} % of cases"
+    )
+
+
+def _trace(trust: Trust, *, like: bool) -> str:
+    """Say the slope of the trace if it is as is said of the whole, else what its shape is like.
+
+    The slope has as many digits as the band of true probabilities needs, or as its ends do.
+    """
+    band = trust.null.to_frame().set_index("statistic").loc["slope"]
+    slope, low, high = (float(band[name]) for name in ("observed", "lower", "upper"))
+    if (low <= slope <= high) != like:
+        pvalue_of_trace, _ = trust.adjusted_pvalues
+        alike = pvalue_of_trace > trust.recalibration.alpha
+        words = f"{'like' if alike else 'unlike'} that of true ones"
+        return f"their trace is {words} ({pvalue(pvalue_of_trace)})"
+    digits = 2 if high - low >= 0.02 else 3 if high - low >= 0.002 else 4
+    digits += fixed(slope, digits) in (fixed(low, digits), fixed(high, digits))
+    written, *ends = (fixed(one, digits) for one in (slope, low, high))
+    return (
+        f"slope {written}, where {' to '.join(ends)} is expected of true ones "
         f"({100 * trust.null.level:.0f} %)"
     )
 
@@ -147,16 +146,6 @@ def _remedy(trust: Trust) -> str:
     after = found.log_loss[found.methods.index(found.chosen)]
     fall = from_to(found.log_loss_before, float(after))
     return f"{found.chosen} recalibration corrects them (log loss {fall})"
-
-
-def _floor(trust: Trust) -> str:
-    """Say what the log losses of the remedy count a zero as, where they are said."""
-    if trust.recalibration.chosen == "none":
-        return ""
-    return (
-        " For its log losses probabilities below one in a million, zeros above all, are taken as "
-        "that."
-    )
 
 
 def say_by(verdict: Verdict) -> list[Sentence]:
@@ -233,12 +222,11 @@ def say_decisions(verdict: Verdict) -> list[Sentence]:
         return []
     weighed = zip(verdict.confusion.classes, found.weights, strict=True)
     words = [f"{quoted(name)} × {weight:.2g}" for name, weight in weighed]
-    listed = join(words) if len(words) <= _MOST_WEIGHTS else f"{join(words[:_MOST_WEIGHTS])}, …"
     claim = f"from {amount(found.before, criterion)} to {amount(found.after, criterion)}"
     text = (
-        f"Deciding by weighed probabilities ({listed}) in place of its own labels takes its "
-        f"{criterion.words} {claim} ({100 * found.level:.0f} % interval of the gain "
-        f"{span(found.low, found.high, criterion)}); a model made of it decides so."
+        f"Deciding by weighed probabilities ({join(few(words, _MOST_WEIGHTS))}) in place of its "
+        f"own labels takes its {criterion.words} {claim} ({100 * found.level:.0f} % interval of "
+        f"the gain {span(found.low, found.high, criterion)}); a model made of it decides so."
     )
     basis = (
         "The label is the class whose weight times probability is largest. The weights for each "

@@ -29,43 +29,41 @@ from polychotomy.verdict.choosing import same_losses
 
 def say_recalibrated(verdict: Verdict) -> list[Sentence]:
     """Say who would be chosen were the probabilities recalibrated, if somebody else."""
-    found = verdict.recalibrated
+    found, criterion = verdict.recalibrated, verdict.criterion
     if found is None:
         return []
-    criterion = verdict.criterion
-    gain = found.best_after - found.after
     claim = f"recalibrated, {found.name} would be chosen"
+    other, why = f"{verdict.best}, recalibrated where that gains,", ""
     if verdict.guesses:
-        does = "would" if found.low > 0 else "may"
-        claim = f"recalibrated, {found.name} {does} beat guessing"
-    other = "guessing" if verdict.guesses else f"{verdict.best}, recalibrated where that gains,"
+        claim = f"recalibrated, {found.name} {'would' if found.low > 0 else 'may'} beat guessing"
+        other = "guessing"
+    elif found.after > found.best_after:  # by the rule, as the simpler one
+        near = "not shown to be worse"
+        if verdict.rule == "margin":
+            near = f"within the margin of {gap(verdict.margin, criterion)}"
+        why = f", being {degrees_of(verdict).more} and {near}"
+    before, after, best = (
+        amount(one, criterion) for one in (found.before, found.after, found.best_after)
+    )
     text = (
-        f"But {claim}{_though_no_better(verdict)}: {found.method} recalibration takes its "
-        f"{criterion.words} from {amount(found.before, criterion)} to "
-        f"{amount(found.after, criterion)}, where {other} has "
-        f"{amount(found.best_after, criterion)} ({100 * found.level:.0f} % interval of the "
+        f"But {claim}{why}: {found.method} recalibration takes its {criterion.words} from {before} "
+        f"to {after}, where {other} has {best} ({100 * found.level:.0f} % interval of the "
         f"difference {span(found.low, found.high, criterion)})."
     )
     basis = (
         "Each candidate's out-of-fold probabilities recalibrated where that is shown to gain, by "
         "a map fitted to the other folds, then the same rule. The difference is "
-        f"{gap(gain, criterion)}, its interval that of the corrected resampled t test. To have it "
-        "judged and written as a model, wrap the candidate in scikit-learn's "
-        "CalibratedClassifierCV. "
+        f"{gap(found.best_after - found.after, criterion)}, its interval that of the corrected "
+        "resampled t test. To have it judged, wrap the candidate in CalibratedClassifierCV. "
         "Assumed: the fits behind the other folds, which saw this fold, are as sure of themselves."
     )
     return [Sentence(text=text, basis=basis, section="trust", emphasis=claim)]
 
 
-def _though_no_better(verdict: Verdict) -> str:
-    """Say why one would be chosen that does not do better: by the rule, as the simpler one."""
-    found = verdict.recalibrated
-    if found is None or verdict.guesses or found.after <= found.best_after:
-        return ""
-    near = "not shown to be worse"
-    if verdict.rule == "margin":
-        near = f"within the margin of {gap(verdict.margin, verdict.criterion)}"
-    return f", being {degrees_of(verdict).more} and {near}"
+NORMAL_FOLDS = (
+    "Assumed: the folds' differences are normal, and correlated as the correction takes them to be."
+)
+"""What the corrected resampled t test assumes."""
 
 
 def how_compared(pairs: PairAnswers) -> str:
@@ -81,20 +79,15 @@ def how_compared(pairs: PairAnswers) -> str:
 
 def assumed_of(pairs: PairAnswers) -> str:
     """Say what that test assumes."""
-    if pairs.method in (MID_P, GIVEN_TEST):
-        return (
-            "Assumed: rows, or groups of them, are independent. It is of these models as they are: "
-            "how much another fit of the same learner would differ, one test set cannot tell."
-        )
-    if by_rows(pairs):
-        return (
-            "Assumed: rows, or groups of them, are independent, and the training sets add as much "
-            "luck as on tables whose truth is known: there nineteen of twenty such intervals held."
-        )
-    return (
-        "Assumed: the folds' differences are normal, and correlated as the correction takes them "
-        "to be."
+    if not by_rows(pairs):
+        return NORMAL_FOLDS
+    more = (
+        ", and the training sets add as much luck as on tables whose truth is known: there "
+        "nineteen of twenty such intervals held."
     )
+    if pairs.method in (MID_P, GIVEN_TEST):
+        more = ". It is of these models as they are, not of another fit of the same learner."
+    return f"Assumed: rows, or groups of them, are independent{more}"
 
 
 def by_rows(pairs: PairAnswers) -> bool:
@@ -104,15 +97,16 @@ def by_rows(pairs: PairAnswers) -> bool:
 
 def say_undecided(verdict: Verdict) -> list[Sentence]:
     """Say where the data cannot tell, and how much more would."""
-    found = verdict.undecided
+    found, pairs = verdict.undecided, verdict.differences
     if found is None:
         return []
-    pairs = verdict.differences
     i, j = pairs.names.index(verdict.best), pairs.names.index(found.rival)
     claim, seen = _what_is_open(verdict, found, i, j)
-    simpler = f"the {degrees_of(verdict).of('more', 'one')}"
-    keep = simpler if i < j else f"{verdict.best}, which does better here"
-    until = "" if verdict.guesses else f"; until then, take {keep}"
+    until = ""
+    if not verdict.guesses:
+        keep = f"the {degrees_of(verdict).of('more', 'one')}"
+        keep = keep if i < j else f"{verdict.best}, which does better here"
+        until = f"; until then, take {keep}"
     text = f"{claim}{seen} {_what_would(verdict, found)}{until}."
     basis = (
         f"{100 * pairs.level:.0f} % interval of {how_compared(pairs)}, "
@@ -123,26 +117,27 @@ def say_undecided(verdict: Verdict) -> list[Sentence]:
 
 def _what_is_open(verdict: Verdict, found: Undecided, i: int, j: int) -> tuple[str, str]:
     """Return what cannot be told, and the difference seen with what it may be."""
-    criterion, pairs = verdict.criterion, verdict.differences
-    seen = float(pairs.estimate[i, j])
-    size = plus_minus(abs(seen), float(pairs.high[i, j] - pairs.low[i, j]) / 2, criterion)
+    criterion, pairs, rival = verdict.criterion, verdict.differences, found.rival
+    estimate = float(pairs.estimate[i, j])
+    reach = float(pairs.high[i, j] - pairs.low[i, j]) / 2
+    seen = plus_minus(abs(estimate), reach, criterion)
+    side = "better" if estimate > 0 else "worse"
     margin = f"the margin of {gap(pairs.margin, criterion)}"
-    side = "better" if seen > 0 else "worse"
-    if pairs.answers[i][j] == "worse" and found.asks != "any difference":
-        claim = f"{verdict.best} is shown to be worse than {found.rival}"
-        return claim, f", by {size}; whether by more than {margin}, the data cannot tell."
+    is_any = found.asks == "any difference"
+    if pairs.answers[i][j] == "worse" and not is_any:
+        claim = f"{verdict.best} is shown to be worse than {rival}"
+        return claim, f", by {seen}; whether by more than {margin}, the data cannot tell."
     if verdict.guesses:
-        claim = f"The data cannot tell whether {found.rival} beats guessing"
-        by = "" if found.asks == "any difference" else f" by more than {margin}"
-        return claim, f"{by}: it is {size} {side}."
-    if found.rival in verdict.baselines:
-        claim = f"The data cannot tell {verdict.best} from guessing"
-        return claim, f": guessing is {size} {side}."
-    claim = f"The data cannot tell {verdict.best} from {found.rival}"
-    if found.asks == "any difference":
-        return claim, f": {found.rival} is {size} {side}."
-    by = "within" if found.asks == "more than margin" else f"{side} by more than"
-    return claim, f": {found.rival} is {size} {side}, and may be {by} {margin}."
+        by = "" if is_any else f" by more than {margin}"
+        return f"The data cannot tell whether {rival} beats guessing", f"{by}: it is {seen} {side}."
+    guesses = rival in verdict.baselines
+    name = "guessing" if guesses else rival
+    may = ""
+    if not (guesses or is_any):
+        by = "within" if found.asks == "more than margin" else f"{side} by more than"
+        may = f", and may be {by} {margin}"
+    claim = f"The data cannot tell {verdict.best} from {name}"
+    return claim, f": {name} is {seen} {side}{may}."
 
 
 _MOST_TIMES = 10  # the rows that there are: nobody gets more of the same kind
@@ -156,63 +151,43 @@ def within_reach(verdict: Verdict, more_rows: float | None) -> bool:
 def _what_would(verdict: Verdict, found: Undecided) -> str:
     """Say how many more rows, and which margin, would settle it."""
     needed = at_least(found.margin_needed, verdict.criterion)
-    so_far = f"(so far a difference of {needed} or more is ruled out)"
-    any_ = found.asks == "any difference"
-    if not within_reach(verdict, found.more_rows):
-        told = "No table of this kind will tell"
-        return f"{told} {so_far}" if any_ else f"{told}; a margin of {needed} would decide it"
-    rows = f"About {rough(found.more_rows or 0)} more rows"
-    if any_:
-        return f"{rows} may tell {so_far}"
-    return f"{rows} may tell; a margin of {needed} would decide it"
+    told = "No table of this kind will tell"
+    if within_reach(verdict, found.more_rows):
+        told = f"About {rough(found.more_rows or 0)} more rows may tell"
+    if found.asks == "any difference":
+        return f"{told} (so far a difference of {needed} or more is ruled out)"
+    return f"{told}; a margin of {needed} would decide it"
 
 
 def _plan(found: Undecided) -> str:
-    plan = found.plan
-    asked = {
-        "less than margin": "that the difference is less than the margin",
-        "more than margin": "that the difference is more than the margin",
-        "any difference": "that there is a difference",
-    }[found.asks]
-    end = "What is ruled out" if found.asks == "any difference" else "The margin to accept"
-    end += " is the upper end of the interval, rounded up."
-    resamples = "would not decide it, however many"
+    plan, is_any = found.plan, found.asks == "any difference"
+    asked = "that there is a difference" if is_any else f"that the difference is {found.asks}"
+    resamples, rows = "would not decide it, however many", "no number of rows would do"
     if not np.isinf(plan.resamples):
         resamples = f"would decide it from about {rough(plan.resamples)} folds on"
+    if np.isfinite(plan.data_factor):
+        rows = f"{float(f'{plan.data_factor:.2g}'):,g} times the data"
     return (
-        f"Rows: to show {asked}, one-sided at level {plan.alpha:.3g} with power {plan.power:g}, if "
-        f"the difference seen is the true one ({times_the_data(plan.data_factor)}); one picked as "
-        "the largest is likely smaller in truth: where the truth is known, as many rows told in "
-        "about four of ten. More repetitions of the same rows "
-        f"{resamples}. {end}"
+        f"Rows: to show {asked.replace(' margin', ' the margin')}, one-sided at level "
+        f"{plan.alpha:.3g} with power {plan.power:g}, if the difference seen is the true one "
+        f"({rows}); one picked as the largest is likely smaller in truth: where the truth is "
+        "known, as many rows told in about four of ten. More repetitions of the same rows "
+        f"{resamples}. {'What is ruled out' if is_any else 'The margin to accept'} is the upper "
+        "end of the interval, rounded up."
     )
-
-
-def times_the_data(factor: float) -> str:
-    """Write how many times the data would be needed.
-
-    Examples
-    --------
-    >>> times_the_data(6.43), times_the_data(213.0), times_the_data(float("inf"))
-    ('6.4 times the data', '210 times the data', 'no number of rows would do')
-    """
-    if not np.isfinite(factor):
-        return "no number of rows would do"
-    return f"{float(f'{factor:.2g}'):,g} times the data"
 
 
 def say_equals(verdict: Verdict) -> list[Sentence]:
     """Say which other candidates are as good for practical purposes."""
-    pairs, criterion = verdict.differences, verdict.criterion
+    pairs = verdict.differences
     shown, alike = equals(verdict)
-    margin = gap(pairs.margin, criterion)
-    said = []
+    margin, said = gap(pairs.margin, verdict.criterion), []
     if shown and not verdict.guesses:
         verb = "is" if len(shown) == 1 else "are"
         text = f"Practically equal to it, shown to be within {margin}, {verb} {join(few(shown))}."
         basis = (
-            f"{100 * pairs.level:.0f} % intervals of {how_compared(pairs)} within the margin of "
-            f"{margin} on both sides, each for itself. {assumed_of(pairs)}"
+            f"{_intervals(pairs)} within the margin of {margin} on both sides, each for itself. "
+            f"{assumed_of(pairs)}"
         )
         said.append(Sentence(text=text, basis=basis, section="real"))
     if alike:
@@ -222,9 +197,9 @@ def say_equals(verdict: Verdict) -> list[Sentence]:
             f"that the difference is less than {percent(RULE_OF_THREE / rows)} of rows."
         )
         basis = (
-            "The errors are the same in every fold, so that their spread says nothing; by the rule "
-            f"of three, what was never seen in {rows} independent rows may be up to 3 in {rows} "
-            f"(95 %). {assume_independence(verdict)}"
+            "Errors that are the same in every fold say nothing of their spread. Rule of three: "
+            f"what was never seen in {rows} independent rows may be up to 3 in {rows} (95 %). "
+            f"{assume_independence(verdict)}"
         )
         said.append(Sentence(text=text, basis=basis, section="real"))
     return said
@@ -257,53 +232,53 @@ def say_shown(verdict: Verdict) -> list[Sentence]:
         return []
     nearest = min(worse, key=lambda j: float(pairs.estimate[j, best]))
     value, numbers = _lead(verdict, nearest, best)
-    whom = join(few([call(verdict, pairs.names[j]) for j in worse]))
-    of_them = f" than {call(verdict, pairs.names[nearest])}, the nearest of them,"
-    of_them *= len(worse) > 1
-    claim = f"shown to be better than {whom}"
-    text = f"{verdict.best} is {claim}{';' if of_them else ','}{of_them} by {value} ({numbers})."
+    named = {j: call(verdict, pairs.names[j]) for j in worse}
+    claim = f"shown to be better than {join(few([*named.values()]))}"
+    of_them = f"; than {named[nearest]}, the nearest of them," if len(worse) > 1 else ","
+    text = f"{verdict.best} is {claim}{of_them} by {value} ({numbers})."
     basis = (
-        f"{100 * pairs.level:.0f} % intervals of {how_compared(pairs)} on one side of zero, each "
-        f"for itself: not corrected for their number. {assumed_of(pairs)}"
+        f"{_intervals(pairs)} on one side of zero, each for itself: not corrected for their "
+        f"number. {assumed_of(pairs)}"
     )
     return [Sentence(text=text, basis=basis, section="real", emphasis=claim)]
+
+
+def _intervals(pairs: PairAnswers) -> str:
+    return f"{100 * pairs.level:.0f} % intervals of {how_compared(pairs)}"
 
 
 def say_open(verdict: Verdict) -> list[Sentence]:
     """Say which others the data do not tell from the best, of those named nowhere else."""
-    pairs = verdict.differences
-    best = pairs.names.index(verdict.best)
-    rivals = open_rivals(verdict, best)
+    pairs, rivals = verdict.differences, open_rivals(verdict)
     if not rivals:
         return []
-    first = min(rivals, key=lambda j: float(pairs.estimate[j, best]))
+    best, first = pairs.names.index(verdict.best), rivals[0]
     ahead = bool(pairs.estimate[first, best] < 0)
     value, numbers = _lead(verdict, *((best, first) if ahead else (first, best)))
-    named = {j: call(verdict, pairs.names[j]) for j in rivals}
-    whom = join(few(list(named.values())))
+    named = [call(verdict, pairs.names[j]) for j in rivals]
+    whom, several = join(few(named)), len(rivals) > 1
     claim = f"Against {whom} the data cannot decide"
     if verdict.guesses:
-        any_of = "any of " if len(rivals) > 1 else ""
-        claim = f"Whether {any_of}{whom} beats guessing, the data cannot decide"
-    who = ": it" if len(rivals) == 1 else f"; {named[first]}, the nearest of them,"
+        claim = f"Whether {'any of ' * several}{whom} beats guessing, the data cannot decide"
+    who = f"; {named[0]}, the nearest of them," if several else ": it"
     text = f"{claim}{who} is {value} {'better' if ahead else 'worse'} here ({numbers})."
     basis = (
-        f"{100 * pairs.level:.0f} % intervals of {how_compared(pairs)} with zero inside and not "
-        f"all within {gap(pairs.margin, verdict.criterion)} of it, each for itself: not corrected "
-        f"for their number. {assumed_of(pairs)}"
+        f"{_intervals(pairs)} with zero inside and not all within "
+        f"{gap(pairs.margin, verdict.criterion)} of it, each for itself: not corrected for their "
+        f"number. {assumed_of(pairs)}"
     )
     return [Sentence(text=text, basis=basis, section="real", emphasis=claim)]
 
 
-def open_rivals(verdict: Verdict, best: int) -> list[int]:
-    """Return who is undecided against the best and named by no other sentence.
+def open_rivals(verdict: Verdict) -> list[int]:
+    """Return who is undecided against the best and named by no other sentence, nearest first.
 
     The rival that matters most has a sentence of its own, and so have those that did the same in
     every fold; whom the paper's rule passed over for the best is shown to be worse by its test.
     """
     pairs, ordering, found = verdict.differences, verdict.ordering, verdict.undecided
-    by_test = verdict.rule == "paper"
-    return [
+    best, by_test = pairs.names.index(verdict.best), verdict.rule == "paper"
+    rivals = [
         j
         for j, (name, answer) in enumerate(zip(pairs.names, pairs.answers[best], strict=True))
         if answer == "undecided"
@@ -312,6 +287,7 @@ def open_rivals(verdict: Verdict, best: int) -> list[int]:
         and not (by_test and j < best and ordering.edges[j, best])
         and not (verdict.guesses and name in verdict.baselines)
     ]
+    return sorted(rivals, key=lambda j: float(pairs.estimate[j, best]))
 
 
 def _lead(verdict: Verdict, behind: int, ahead: int) -> tuple[str, str]:
