@@ -24,7 +24,7 @@ MARKS = [
     ("mark", "band"),
 ]  # fmt: skip
 FADED = {"fold.best": "accent", "fold.other": "mark", "arc": "mark", "line.edge": "accent",
-         "bar.variance": "mark", "leader": "mark"}  # fmt: skip
+         "bar.variance": "mark"}  # fmt: skip
 
 
 def parts(colour):

@@ -167,11 +167,6 @@ def no_error_basis(w, basis):
     return [w.folds, 0, 4]
 
 
-def nothing_to_gain(w, text):
-    assert not w.r.wrong[w.r.best].any()
-    return []
-
-
 def choice(w, text):
     """Means against the margin, for who is simpler and who is more complex."""
     best, means, found = w.r.best, w.r.means, []
@@ -483,7 +478,6 @@ CLAIMS = [
     (r"Caveat: ", caveat, shared_basis),
     (r"Next: ", next_step, shared_basis),
     (r"It made no error on these", no_error, no_error_basis),
-    (r"From bagging or more data nothing", nothing_to_gain, lambda w, basis: [0, w.folds]),
     (r"Its (log loss|Brier score|mean cost) was less than", tiny, tiny_basis),
     (r"But recalibrated, ", recalibrated, recalibrated_basis),
     (r"Its mean AUC is ", expect_auc, expect_auc_basis),

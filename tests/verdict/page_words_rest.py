@@ -228,9 +228,6 @@ def candidates_reading(w, text):
 
 
 def pairs_reading(w, text):
-    pairs = [(i, j) for i in range(w.r.m) for j in range(i)]
-    alike = [w.r.answer(i, j) for i, j in pairs if not any(w.r.difference(i, j)[:3])]
-    assert ("Two that erred equally in every fold are undecided" in text) == ("undecided" in alike)
     return [95, w.margin, w.margin]
 
 

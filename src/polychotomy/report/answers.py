@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from math import isfinite
+from math import isfinite, isnan
 
+from polychotomy.comparison import Criterion
 from polychotomy.core.numbers import (
     bare_pvalue,
     count,
@@ -26,9 +27,9 @@ from polychotomy.report.figures.limits import bound_holds, draw_bagging, draw_bu
 from polychotomy.report.figures.ranking import draw_precision, draw_roc
 from polychotomy.report.figures.trust import draw_reliability, draw_trace
 from polychotomy.report.section import Cell, Fold, Section, Sign, Table, as_sentence, drawn
-from polychotomy.telling.choice import degrees_of
 from polychotomy.validation import Trust, reliability_diagram
-from polychotomy.verdict import Verdict
+from polychotomy.verdict import Anatomy, Verdict
+from polychotomy.verdict.findings import Columns
 
 _TRUST: dict[str, tuple[str, Sign]] = {
     "no sign against them": ("nothing speaks against them", "good"),
@@ -42,24 +43,19 @@ _TRUST: dict[str, tuple[str, Sign]] = {
 
 def trust_section(verdict: Verdict) -> Section:
     """Show whether the probabilities can be trusted."""
-    trust, question = verdict.trust, "Can I trust the probabilities?"
+    trust = verdict.trust
     answer, sign = _TRUST["contradiction" if verdict.contradicts else trust.finding]
     if trust.hard:
-        answer = "scores only, no probabilities" if verdict.criterion.name == "score" else answer
-        return Section("trust", question, answer, sign)
-    recalibrated = trust.recalibration.chosen
-    if recalibrated != "none":
-        answer += f"; {recalibrated} recalibration corrects them"
-    return Section(
-        "trust", question, answer, sign,
-        figures=[
-            [drawn(draw_trace, trust), drawn(_draw_reliability, trust)],
-        ],
-        folds=[
-            Fold("Scores", [_scores_table(trust)]),
-            Fold("What recalibration would gain", [_recalibration_table(trust)]),
-        ],
-    )  # fmt: skip
+        scored = verdict.criterion.name == "score"
+        return Section("scores only, no probabilities" if scored else answer, sign)
+    if trust.recalibration.chosen != "none":
+        answer += f"; {trust.recalibration.chosen} recalibration corrects them"
+    folds = [
+        Fold("Scores", [_scores_table(trust)]),
+        Fold("What recalibration would gain", [_recalibration_table(trust)]),
+    ]
+    figures = [[drawn(draw_trace, trust), drawn(_draw_reliability, trust)]]
+    return Section(answer, sign, figures, folds=folds)
 
 
 def _draw_reliability(trust: Trust) -> Figure:
@@ -96,34 +92,28 @@ def _score(value: float) -> str:
 
 def _about_log_loss(trust: Trust) -> str:
     """Say how the log loss is meant, and why the one before recalibration may differ from it."""
-    value, before = trust.scores.log_loss, trust.recalibration.log_loss_before
-    if value == float("inf"):
+    value, before = trust.scores.log_loss, _score(trust.recalibration.log_loss_before)
+    if not isfinite(value):
         return "smaller is better; ∞ as a class that came had been given 0"
-    if _score(value) == _score(before):
-        return "smaller is better"
-    return f"smaller is better; {_score(before)} if none counts as less than one in a million"
+    tiny = f"; {before} if none counts as less than one in a million"
+    return f"smaller is better{tiny * (_score(value) != before)}"
 
 
 def _recalibration_table(trust: Trust) -> Table:
-    found = trust.recalibration
-    rows = [
-        (
-            row.method, Cell(_score(row.log_loss_before), row.log_loss_before),
-            Cell(_score(row.log_loss), row.log_loss), Cell(signed(fixed(row.gain, 3)), row.gain),
-            Cell(signed(fixed(row.lower, 3)), row.lower),
-            Cell(signed(fixed(row.upper, 3)), row.upper), Cell(bare_pvalue(row.pvalue), row.pvalue),
-            "yes" if row.chosen else "no",
-        )
-        for row in found.to_frame().itertuples(index=False)
-    ]  # fmt: skip
+    found, rows = trust.recalibration, []
+    for row in found.to_frame().itertuples(index=False):
+        losses = [Cell(_score(one), one) for one in (row.log_loss_before, row.log_loss)]
+        gains = [Cell(signed(_score(one)), one) for one in (row.gain, row.lower, row.upper)]
+        pvalue = Cell(bare_pvalue(row.pvalue), row.pvalue)
+        rows.append((row.method, *losses, *gains, pvalue, "yes" if row.chosen else "no"))
     header = ("method", "#log loss now", "#after", "#gain", "#from", "#to", "#p-value", "advised")
     title = (
-        f"Cross-fitted: no case meets a map that saw its class. Intervals ({1 - found.alpha:.0%}) "
-        "and p-values are of one test, corrected for three ways tried. Advised: of those whose "
-        "gain has an interval above 0, the simplest within a standard error of the best. "
-        "Probabilities below one in a million, zeros above all, are taken as that."
+        f"Cross-fitted, intervals ({100 * (1 - found.alpha):.0f} %) and p-values corrected for "
+        "three ways tried. Advised: of those whose gain has an interval above 0, the simplest "
+        "within a standard error of the best. Probabilities below one in a million, zeros above "
+        "all, are taken as that."
     )
-    return Table(title.replace("%", " %"), header, rows)
+    return Table(title, header, rows)
 
 
 _COMBINING: dict[str, tuple[str, Sign]] = {
@@ -136,93 +126,83 @@ _COMBINING: dict[str, tuple[str, Sign]] = {
 }
 
 
-def _not_asked(verdict: Verdict, name: str, anchor: str, question: str) -> Section:
+def _not_asked(verdict: Verdict, name: str) -> Section:
     why = as_sentence(verdict.not_asked.get(name, "not asked"))
-    return Section(anchor, question, "not asked", "plain", notes=[why])
+    return Section("not asked", "plain", notes=[why])
 
 
 def combining_section(verdict: Verdict) -> Section:
     """Show whether combining would help."""
-    advice, question = verdict.combination, "Would combining help?"
+    advice = verdict.combination
     if advice is None:
-        return _not_asked(verdict, "combination", "combining", question)
+        return _not_asked(verdict, "combination")
     rows = [
-        (
-            row.ranker, Cell("–" if row.weight != row.weight else f"{row.weight:.2f}", row.weight),
-            Cell(f"{row.auc:.4f}", row.auc),
-        )
-        for row in advice.to_frame().itertuples(index=False)
-    ]  # fmt: skip
-    answer, sign = _COMBINING[advice.conclusion]
+        (name, Cell("–" if isnan(weight) else f"{weight:.2f}", weight), Cell(f"{auc:.4f}", auc))
+        for name, weight, auc in advice.to_frame()[["ranker", "weight", "auc"]].values.tolist()
+    ]
     table = Table("Area under the ROC curve, out of fold", ("ranker", "#weight", "#AUC"), rows)
-    return Section(
-        "combining", question, answer, sign,
-        figures=[[drawn(draw_gain, advice)], [drawn(draw_weights, advice, best=verdict.best)]],
-        folds=[Fold("Weights and areas", [table])],
-    )  # fmt: skip
+    figures = [[drawn(draw_gain, advice)], [drawn(draw_weights, advice, best=verdict.best)]]
+    folds = [Fold("Weights and areas", [table])]
+    return Section(*_COMBINING[advice.conclusion], figures, folds=folds)
 
 
 def errors_section(verdict: Verdict) -> Section:
     """Show which classes are taken for which."""
-    confusion, question = verdict.confusion, "Where does it err?"
+    confusion = verdict.confusion
     if not verdict.knows_labels:
         told = "what was scored" if verdict.criterion.name == "score" else "who was right"
         answer = f"not known: the table tells {told}, not what the answers were"
-        return Section("errors", question, answer, "plain")
-    worst = confusion.worst
-    figure = drawn(
-        draw_confusion,
-        confusion.classes, confusion.counts, confusion.order,
-        [(pair.truth, pair.predicted) for pair in worst], name=confusion.name,
-    )  # fmt: skip
-    answer = "nowhere: no error"
-    if worst:
-        answer = f"{quoted(worst[0].truth, 30)} taken for {quoted(worst[0].predicted, 30)}"
+        return Section(answer, "plain")
+    figures = [
+        [
+            drawn(
+                draw_confusion,
+                confusion.classes, confusion.counts, confusion.order,
+                [(pair.truth, pair.predicted) for pair in confusion.worst], name=confusion.name,
+            )
+        ]
+    ]  # fmt: skip
+    if verdict.ranking:
+        figures.append([drawn(draw_roc, verdict.ranking), drawn(draw_precision, verdict.ranking)])
     rows = [
         (
             pair.truth, pair.predicted, Cell(_cases(pair.samples), pair.samples),
             Cell(percent(pair.share), pair.share),
         )
-        for pair in worst
+        for pair in confusion.worst
     ]  # fmt: skip
-    header = ("truth", "taken for", "#cases", "#share of the class")
-    tables = [Table("The most frequent errors", header, rows)] if rows else []
+    answer, tables = "nowhere: no error", []
+    if rows:
+        answer = f"{quoted(rows[0][0], 30)} taken for {quoted(rows[0][1], 30)}"
+        header = ("truth", "taken for", "#cases", "#share of the class")
+        tables = [Table("The most frequent errors", header, rows)]
     notes = ["Labels here are those of least expected cost, which were scored, not the most "
              "probable ones."] * verdict.decides_by_cost  # fmt: skip
-    figures = [[figure]]
-    if verdict.ranking:
-        figures.append([drawn(draw_roc, verdict.ranking), drawn(draw_precision, verdict.ranking)])
-    return Section("errors", question, answer, "plain", figures, tables, notes=notes)
+    return Section(answer, "plain", figures, tables, notes=notes)
 
 
 def columns_section(verdict: Verdict) -> Section:
     """Show which columns matter, and how the first of them do."""
-    found, question = verdict.columns, "Which columns matter?"
+    found, classes = verdict.columns, verdict.confusion.classes
     if found is None:
-        return _not_asked(verdict, "columns", "columns", question)
-    figures = [[drawn(draw_columns, found, criterion=verdict.criterion)]]
-    classes = verdict.confusion.classes
-    figures.append(
-        [drawn(draw_dependence, one, classes, place=i) for i, one in enumerate(found.curves, 1)]
-    )
+        return _not_asked(verdict, "columns")
+    curves = [
+        drawn(draw_dependence, one, classes, place=i) for i, one in enumerate(found.curves, 1)
+    ]
+    figures = [[drawn(draw_columns, found, criterion=verdict.criterion)], curves]
     shown = [
         name_group(one, 30) for one, low in zip(found.groups, found.low, strict=True) if low > 0
     ]
-    return Section(
-        "columns", question, ", ".join(shown[:3]) or "none is shown to", "plain", figures=figures,
-        folds=[Fold("All columns in numbers", [_columns_table(verdict)])],
-    )  # fmt: skip
+    folds = [Fold("All columns in numbers", [_columns_table(found, verdict.criterion)])]
+    return Section(", ".join(shown[:3]) or "none is shown to", "plain", figures, folds=folds)
 
 
-def _columns_table(verdict: Verdict) -> Table:
-    found, criterion = verdict.columns, verdict.criterion
-    assert found is not None
+def _columns_table(found: Columns, criterion: Criterion) -> Table:
     rows: list[tuple[Cell | str, ...]] = [
-        (
-            ", ".join(group),
-            *(Cell(difference(float(one), criterion), float(one)) for one in numbers),
+        (", ".join(group), *(Cell(difference(one, criterion), one) for one in numbers))
+        for group, *numbers in zip(
+            found.groups, *(x.tolist() for x in (found.rise, found.low, found.high)), strict=True
         )
-        for group, *numbers in zip(found.groups, found.rise, found.low, found.high, strict=True)
     ]
     points = ", points" if criterion.is_rate else ""
     caption = f"Rise of the {criterion.words} of held-out rows in which columns are permuted"
@@ -240,84 +220,65 @@ _HELP: dict[str, tuple[str, Sign]] = {
 
 def limits_section(verdict: Verdict) -> Section:
     """Show what limits the error: data, instability, or neither."""
-    anatomy, question = verdict.anatomy, "What limits it?"
+    anatomy = verdict.anatomy
     if anatomy is None:
-        return _not_asked(verdict, "anatomy", "limits", question)
-    answers, signs, figures = [], [], []
+        return _not_asked(verdict, "anatomy")
+    found, figures = [], []
     if anatomy.forecast is not None:
         figures.append([drawn(draw_curve, anatomy.forecast, name=verdict.best)])
-        helps, sign = _HELP[anatomy.forecast.answers[0]]
-        answers.append(f"twice the data: {helps}")
-        signs.append(sign)
+        found.append(("twice the data", *_HELP[anatomy.forecast.answers[0]]))
     if anatomy.budgets:
         figures.append([drawn(draw_budget, anatomy.budgets, best=verdict.best)])
     if anatomy.bagging is not None:
         figures.append([drawn(draw_bagging, anatomy.bagging)])
-        helps, sign = _HELP[anatomy.bagging.answer]
-        answers.append(f"bagging: {helps}")
-        signs.append(sign)
-    sign = "good" if "good" in signs else "open" if "open" in signs else "plain"
+        found.append(("bagging", *_HELP[anatomy.bagging.answer]))
+    answer = "; ".join(f"{what}: {helps}" for what, helps, _ in found)
+    signs = [sign for *_, sign in found]
+    sign: Sign = "good" if "good" in signs else "open" if "open" in signs else "plain"
     if verdict.candidate(verdict.best).error == 0:
-        answers, sign = ["no error to take off"], "plain"
+        answer, sign = "no error to take off", "plain"
     labels = ["Errors here are those of the most probable labels, not of the cheapest ones: what "
               "bagging or more rows do to the cost was not asked."]  # fmt: skip
-    return Section(
-        "limits", question, "; ".join(answers), sign, figures=figures,
-        folds=[Fold("The error budgets in numbers", [_budget_table(verdict)])],
-        notes=[*labels * verdict.decides_by_cost, *_whose_budgets(verdict)],
-    )  # fmt: skip
+    notes = [*labels * verdict.decides_by_cost, *_whose_budgets(verdict, anatomy)]
+    folds = [Fold("The error budgets in numbers", [_budget_table(anatomy)])]
+    return Section(answer, sign, figures, folds=folds, notes=notes)
 
 
-def _whose_budgets(verdict: Verdict) -> list[str]:
+def _whose_budgets(verdict: Verdict, anatomy: Anatomy) -> list[str]:
     """Say whose error budgets there are, and why not everyone's."""
-    assert verdict.anatomy is not None
-    order, degrees = [one.name for one in verdict.candidates], degrees_of(verdict)
-    at = order.index(verdict.best)
-    others = [
-        f"{short(name, 40)}, the lowest mean among "
-        f"{degrees.of('less' if order.index(name) > at else 'more', 'ones')}"
-        for name in verdict.anatomy.budgets
-        if name != verdict.best
-    ]
-    said = [as_sentence(why) for why in verdict.anatomy.without_budget.values()]
+    others = [short(name, 40) for name in anatomy.budgets if name != verdict.best]
+    said = [as_sentence(why) for why in anatomy.without_budget.values()]
     if others:
-        said.insert(0, f"Error budgets are of the one chosen and of {join(others)}: each takes 25 "
-                    "fits or more, so the others have none.")  # fmt: skip
+        whom = "the lowest means among the more and the less preferred"
+        said.insert(0, f"Error budgets are of the one chosen and of {join(others)} ({whom}): each "
+                    "takes 25 fits or more, so the others have none.")  # fmt: skip
     return said
 
 
-def _budget_table(verdict: Verdict) -> Table:
-    assert verdict.anatomy is not None
+def _budget_table(anatomy: Anatomy) -> Table:
     rows: list[tuple[Cell | str, ...]] = []
-    for name, budget in verdict.anatomy.budgets.items():
-        holds = bound_holds(budget)
-        bound = percent(budget.bayes_bound)
+    for name, budget in anatomy.budgets.items():
+        holds, bound = bound_holds(budget), percent(budget.bayes_bound)
         if not holds:
             bound = "not given" if budget.bayes_bound == 0 else f"{bound} (does not hold)"
         bias = budget.bias_bound if holds else float("nan")
-        rows.append(
-            (
-                name, Cell(str(budget.n_bootstraps), budget.n_bootstraps),
-                *(_part(budget, i) for i in (_ERROR, _AVERAGED, _TAKEN_OFF, _VARIANCE)),
-                Cell(bound, budget.bayes_bound), Cell(percent(bias), bias),
-            )
-        )  # fmt: skip
+        fits = Cell(str(budget.n_bootstraps), budget.n_bootstraps)
+        limits = Cell(bound, budget.bayes_bound), Cell(percent(bias), bias)
+        rows.append((name, fits, *_parts_of(budget), *limits))
     header = ("candidate", "#fits", "#error, %", "#averaged, %", "#taken off, points",
               "#variance, %", "#Cover–Hart limit", "#bias at most")  # fmt: skip
-    return Table(
+    caption = (
         "Fits to bootstrap samples, judged on the cases each left out (Tibshirani 1996), with 95 % "
-        "intervals",
-        header, rows,
-    )  # fmt: skip
-
-
-_ERROR, _AVERAGED, _TAKEN_OFF, _VARIANCE = range(4)  # columns of a budget
-
-
-def _part(budget: ErrorDecomposition, column: int) -> Cell:
-    """Write one part of a budget with its interval, in points."""
-    value, low, high = (
-        float(numbers[0, column]) for numbers in (budget.estimates, budget.lows, budget.highs)
+        "intervals"
     )
-    ends = " to ".join(in_points(end) for end in (low, high))
-    return Cell(f"{in_points(value)} ({ends})", value)
+    return Table(caption, header, rows)
+
+
+def _parts_of(budget: ErrorDecomposition) -> list[Cell]:
+    """Write error, averaged error, aggregation effect and variance with their intervals."""
+    rows = (budget.estimates, budget.lows, budget.highs)
+    parts = zip(*(numbers[0, :4].tolist() for numbers in rows), strict=True)
+    return [
+        Cell(f"{in_points(value)} ({in_points(low)} to {in_points(high)})", value)
+        for value, low, high in parts
+    ]

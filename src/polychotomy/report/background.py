@@ -6,9 +6,9 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from polychotomy.core.numbers import count, counted, gap, short
+from polychotomy.core.numbers import count, counted, few, gap, short
 from polychotomy.report.section import Cell, Fact, Fold, Section, Table, as_sentence
-from polychotomy.verdict import Verdict
+from polychotomy.verdict import Failure, Verdict
 
 _MOST_CLASSES = 60
 
@@ -23,47 +23,40 @@ _LONGEST_NOTE = 1000
 
 def failed_section(verdict: Verdict) -> Section:
     """Show what failed: one line for each cause, the traceback folded."""
-    question, failures = "What failed?", verdict.failures
     remarks = [as_sentence(note, _LONGEST_NOTE) for note in verdict.remarks]
-    if not failures:
-        return Section(
-            "failed", question, "nothing", "good", remarks=remarks,
-            notes=["Nothing: every fit gave predictions."],
-        )  # fmt: skip
-    groups: dict[tuple[str, str], list[Any]] = {}
-    for failure in failures:
+    if not verdict.failures:
+        notes = ["Nothing: every fit gave predictions."]
+        return Section("nothing", "good", notes=notes, remarks=remarks)
+    groups: dict[tuple[str, str], list[Failure]] = {}
+    for failure in verdict.failures:
         groups.setdefault((failure.candidate, failure.cause), []).append(failure)
     rows = [
         (name, Cell(str(len(group)), len(group)), _where(group), cause)
         for (name, cause), group in groups.items()
     ]
-    names = list(dict.fromkeys(failure.candidate for failure in failures))
-    table = Table(
-        "Fits that gave no predictions", ("candidate", "#fits", "where", "cause"), rows,
-        ["failed"] * len(rows),
-    )  # fmt: skip
+    header = ("candidate", "#fits", "where", "cause")
+    table = Table("Fits that gave no predictions", header, rows, ["failed"] * len(rows))
     folds = [
         Fold(f"{short(name, 60)}: {short(cause, 120)}", texts=[_cut(group[0].details)])
         for (name, cause), group in list(groups.items())[:_MOST_TRACEBACKS]
     ]
+    names = ", ".join(dict.fromkeys(name for name, _ in groups))
     return Section(
-        "failed", question, f"{counted(len(failures), 'fit')} of {short(', '.join(names), 50)}",
-        "bad", tables=[table], folds=folds, remarks=remarks,
+        f"{counted(len(verdict.failures), 'fit')} of {short(names, 50)}", "bad", tables=[table],
+        folds=folds, remarks=remarks,
         notes=["A candidate with a failed fit is left out of the comparison."],
     )  # fmt: skip
 
 
-def _where(group: Sequence[Any]) -> str:
+def _where(group: Sequence[Failure]) -> str:
     """Name the folds of a group, the first few of many."""
     several = len({failure.run for failure in group}) > 1
     places = [
-        (f"run {failure.run + 1}, " if several else "")
-        + f"repetition {failure.repetition + 1} fold {failure.fold + 1}"
+        f"{f'run {failure.run + 1}, ' * several}repetition {failure.repetition + 1} "
+        f"fold {failure.fold + 1}"
         for failure in group
     ]
-    if len(places) <= 3:
-        return "; ".join(places)
-    return f"{places[0]}; {places[1]} and {len(places) - 2} more"
+    return "; ".join(few(places, 2))
 
 
 def _cut(words: str) -> str:
@@ -75,18 +68,11 @@ def _cut(words: str) -> str:
 
 def computed_section(verdict: Verdict) -> Section:
     """Show how this was computed, so that a statistician can sign it."""
-    plan = verdict.plan_words
-    seed = verdict.provenance.get("seed")
     said = [(one.text, one.basis) for one in verdict.sentences() if one.basis]
     bases = Table("Test, numbers and assumption", ("sentence", "basis"), said)
-    return Section(
-        "computed", "How was this computed?", f"{plan}, seed {seed}", "plain",
-        facts=_facts(verdict, plan),
-        folds=[
-            Fold("What each sentence rests on", [bases]),
-            record_fold(verdict.provenance),
-        ],
-    )  # fmt: skip
+    folds = [Fold("What each sentence rests on", [bases]), record_fold(verdict.provenance)]
+    answer = f"{verdict.plan_words}, seed {verdict.provenance.get('seed')}"
+    return Section(answer, "plain", facts=_facts(verdict), folds=folds)
 
 
 _RULES = {
@@ -95,33 +81,28 @@ _RULES = {
 }
 
 
-def _facts(verdict: Verdict, plan: str) -> list[Fact]:
-    provenance, dataset = verdict.provenance, verdict.dataset
+def _facts(verdict: Verdict) -> list[Fact]:
+    provenance, dataset, other = verdict.provenance, verdict.dataset, verdict.other_rule
+    classes = _classes(dataset["classes"])
+    if not verdict.knows_labels:
+        told = "what was scored" if verdict.plan.get("better") else "who was right"
+        classes = f"not known: the table says {told}, not what was answered"
+    runs = counted(int(verdict.plan.get("runs", 1)), "run")
     facts = [
-        Fact("Resampling", f"{plan}, {counted(int(verdict.plan.get('runs', 1)), 'run')}"),
+        Fact("Resampling", f"{verdict.plan_words}, {runs}"),
         Fact("Rule", _RULES[verdict.rule]),
-        *_other_rule(verdict),
         Fact("Criterion", f"{verdict.criterion.words}; differences below "
              f"{gap(verdict.margin, verdict.criterion)} do not matter"),
-        Fact("Classes", _classes(dataset["classes"]) if verdict.knows_labels else "not known: the "
-             f"table says {'what was scored' if verdict.plan.get('better') else 'who was right'}, "
-             "not what was answered"),
+        Fact("Classes", classes),
         Fact("Seed", str(provenance.get("seed"))),
         *repeating_facts(provenance),
     ]  # fmt: skip
+    if other is not None:
+        name = f"{other.name[:1].upper()}{other.name[1:].rstrip(',')}"
+        facts.insert(2, Fact(name, f"{short(other.best, 60)}. {other.why}"))
     if dataset.get("sha256"):
         facts.append(Fact("Data (SHA-256)", str(dataset["sha256"]), is_code=True))
-    facts.append(Fact("Study", str(provenance.get("fingerprint")), is_code=True))
-    return facts
-
-
-def _other_rule(verdict: Verdict) -> list[Fact]:
-    other = verdict.other_rule
-    if other is None:
-        return []
-    name = other.name.rstrip(",")
-    said = f"{short(other.best, 60)}. {other.why}"
-    return [Fact(f"{name[:1].upper()}{name[1:]}", said)]
+    return [*facts, Fact("Study", str(provenance.get("fingerprint")), is_code=True)]
 
 
 def _classes(classes: Sequence[str]) -> str:
@@ -133,20 +114,18 @@ def _classes(classes: Sequence[str]) -> str:
 
 def repeating_facts(provenance: dict[str, Any]) -> list[Fact]:
     """Say what it takes to repeat this: the command, the versions, the machine."""
-    facts = []
-    if provenance.get("command"):
-        facts.append(Fact("To repeat it", str(provenance["command"]), is_code=True))
     versions = {
         "polychotomy": provenance.get("polychotomy"),
         "Python": provenance.get("python"),
         **provenance.get("versions", {}),
     }
     said = ", ".join(f"{name} {version}" for name, version in versions.items() if version)
-    if said:
-        facts.append(Fact("Versions", said))
-    if provenance.get("platform"):
-        facts.append(Fact("Machine", str(provenance["platform"])))
-    return facts
+    facts = [
+        Fact("To repeat it", str(provenance.get("command") or ""), is_code=True),
+        Fact("Versions", said),
+        Fact("Machine", str(provenance.get("platform") or "")),
+    ]
+    return [fact for fact in facts if fact.words]
 
 
 def record_fold(provenance: dict[str, Any]) -> Fold:

@@ -10,10 +10,8 @@ import numpy as np
 
 from polychotomy.comparison import Criterion
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.numbers import amount, gap, join, percent, quoted, span
+from polychotomy.core.numbers import amount, few, gap, join, percent, quoted, span
 from polychotomy.report.text import escape_markdown
-
-_MOST_NAMED = 4  # candidates whose losses moved
 
 
 def read_document(path: Path) -> dict[str, Any]:
@@ -63,24 +61,23 @@ def facts_of(document: dict[str, Any]) -> dict[str, str]:
         low, high = sorted(criterion.sign * end for end in ends)
         inside = span(low, high, criterion)
         expected = f"{amount(found['expected'], criterion)} ({inside})"
-    worst = document["confusion"]["worst"][:1]
+    worst = "none"
+    for pair in document["confusion"]["worst"][:1]:
+        words = f"{quoted(pair['truth'], 30)} taken for {quoted(pair['predicted'], 30)}"
+        worst = f"{words} ({percent(pair['share'])})"
     facts = {
         "table": f"{data['name']}, {data['rows']} rows, {len(data['classes'])} classes",
         "use": document["best"],
         f"{criterion.words} to expect": expected,
         "candidates": ", ".join(losses),
         "probabilities": (document["trust"] or {"finding": "none, but scores"})["finding"],
-        "worst confusion": "none",
+        "worst confusion": worst,
     }
-    for pair in worst:
-        words = f"{quoted(pair['truth'], 30)} taken for {quoted(pair['predicted'], 30)}"
-        facts["worst confusion"] = f"{words} ({percent(pair['share'])})"
     if document["gate"] is not None:
         passed = "passed" if document["gate"]["passed"] else "not passed"
         facts["gate"] = f"{passed} against {document['gate']['against']}"
     if document["failures"]:
-        who = dict.fromkeys(one["candidate"] for one in document["failures"])
-        facts["failed"] = ", ".join(who)
+        facts["failed"] = ", ".join({one["candidate"]: 1 for one in document["failures"]})
     return facts
 
 
@@ -103,14 +100,11 @@ def _moved(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
         for one in new["candidates"]
         if one["loss"] is not None and before.get(one["name"]) is not None
     }
-    far = sorted((name for name in moved if abs(moved[name]) > new["margin"]),
-                 key=lambda name: -abs(moved[name]))  # fmt: skip
-    said = []
-    for name in far[:_MOST_NAMED]:
-        side = "worse" if moved[name] > 0 else "better"
-        said.append(f"{name} {gap(abs(moved[name]), _criterion(new))} {side}")
-    more = [f"{len(far) - _MOST_NAMED} more"] if len(far) > _MOST_NAMED else []
-    return [f"moved by more than the margin: {join([*said, *more])}"] if said else []
+    criterion, said = _criterion(new), []
+    for name, by in sorted(moved.items(), key=lambda one: -abs(one[1])):
+        if abs(by) > new["margin"]:
+            said.append(f"{name} {gap(abs(by), criterion)} {'worse' if by > 0 else 'better'}")
+    return [f"moved by more than the margin: {join(few(said))}"] if said else []
 
 
 def comment(new: dict[str, Any], old: dict[str, Any] | None = None) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil, floor, log10
@@ -56,7 +56,8 @@ def element(tag: str, *children: str, **attributes: object) -> Markup:
     <text class="mark" text-anchor="end">&lt;b&gt; &amp; $5</text>
     """
     written = "".join(
-        f' {name.rstrip("_").replace("_", "-")}="{escape(_plain(value))}"'
+        f' {name.rstrip("_").replace("_", "-")}="'
+        f'{escape(number(value) if isinstance(value, float) else value)}"'
         for name, value in attributes.items()
         if value is not None
     )
@@ -64,11 +65,7 @@ def element(tag: str, *children: str, **attributes: object) -> Markup:
     return Markup(f"<{tag}{written}>{inside}</{tag}>")  # both are escaped above
 
 
-def _plain(value: object) -> object:
-    return number(value) if isinstance(value, float) else value
-
-
-def plot(*children: str, height: float, class_: str = "") -> Markup:
+def plot(*children: str, height: float) -> Markup:
     """Return a drawing as wide as its place and ``height`` pixels high.
 
     Examples
@@ -76,10 +73,7 @@ def plot(*children: str, height: float, class_: str = "") -> Markup:
     >>> print(plot(height=10))
     <svg class="plot" width="100%" height="10" aria-hidden="true"></svg>
     """
-    name = f"plot {class_}".strip()
-    return element(
-        "svg", *children, class_=name, width="100%", height=number(height), aria_hidden="true"
-    )
+    return element("svg", *children, class_="plot", width="100%", height=height, aria_hidden="true")
 
 
 def stretched(*children: str, height: float) -> Markup:
@@ -92,11 +86,20 @@ def stretched(*children: str, height: float) -> Markup:
     """
     return element(
         "svg", *children, viewBox=f"0 0 100 {number(height)}", preserveAspectRatio="none",
-        width="100%", height=number(height),
+        width="100%", height=height,
     )  # fmt: skip
 
 
-def curve(places: Iterable[Place], *, class_: str) -> Markup:
+def places(x: Scale, y: Scale, xs: Iterable[float], ys: Iterable[float]) -> list[Place]:
+    """Return where pairs of values stand; what lies beyond the upper end of ``y`` stands there."""
+    return [(x(float(a)), y.clipped(float(b))) for a, b in zip(xs, ys, strict=True)]
+
+
+def _path(around: Iterable[Place]) -> str:
+    return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in around)
+
+
+def curve(along: Iterable[Place], *, class_: str) -> Markup:
     """Return a line through places, for a stretched part.
 
     Examples
@@ -104,21 +107,18 @@ def curve(places: Iterable[Place], *, class_: str) -> Markup:
     >>> print(curve([(0, 1), (2, 3)], class_="mine"))
     <path class="line mine" d="M0 1L2 3"></path>
     """
-    path = "M" + "L".join(f"{number(x)} {number(y)}" for x, y in places)
-    return element("path", class_=f"line {class_}", d=path)
+    return element("path", class_=f"line {class_}", d=_path(along))
 
 
-def area(lower: Sequence[Place], upper: Sequence[Place], *, class_: str) -> Markup:
+def area(lower: Sequence[Place], upper: Sequence[Place], *, class_: str = "band") -> Markup:
     """Return the area between two lines, for a stretched part.
 
     Examples
     --------
-    >>> print(area([(0, 1), (2, 1)], [(0, 3), (2, 3)], class_="band"))
+    >>> print(area([(0, 1), (2, 1)], [(0, 3), (2, 3)]))
     <path class="band" d="M0 1L2 1L2 3L0 3Z"></path>
     """
-    around = [*lower, *reversed(upper)]
-    path = "M" + "L".join(f"{number(x)} {number(y)}" for x, y in around) + "Z"
-    return element("path", class_=class_, d=path)
+    return element("path", class_=class_, d=f"{_path([*lower, *reversed(upper)])}Z")
 
 
 def stairs(places: Sequence[Place]) -> list[Place]:
@@ -137,32 +137,42 @@ def stairs(places: Sequence[Place]) -> list[Place]:
 
 def line(x1: float, x2: float, y1: float, y2: float, *, class_: str) -> Markup:
     """Return a straight line, across in per cent, down in pixels."""
-    return element("line", class_=class_, x1=share(x1), x2=share(x2), y1=number(y1), y2=number(y2))
+    return element("line", class_=class_, x1=share(x1), x2=share(x2), y1=y1, y2=y2)
+
+
+def upright(x: float, y1: float, y2: float, *, class_: str) -> Markup:
+    """Return a line down from one place to another."""
+    return line(x, x, y1, y2, class_=class_)
 
 
 def dot(x: float, y: float, *, radius: float = 5, class_: str = "", title: str = "") -> Markup:
     """Return a dot; ``title`` is what a pointer that rests on it is told."""
     told = [element("title", title)] if title else []
-    return element("circle", *told, class_=class_, cx=share(x), cy=number(y), r=number(radius))
+    return element("circle", *told, class_=class_, cx=share(x), cy=y, r=radius)
+
+
+def pin(
+    x: float, y: float, low: float, high: float, *, radius: float, states: str, title: str = ""
+) -> Markup:
+    """Return a dot on the upright line of its interval; ``states`` are those of line and dot."""
+    first, last = states.split()[0], states.split()[-1]
+    whisker = upright(x, low, high, class_=f"whisker {first}")
+    return whisker + dot(x, y, radius=radius, class_=f"mean {last}", title=title)
 
 
 def box(x: float, y: float, *, width: float, height: float, class_: str, title: str = "") -> Markup:
     """Return a rectangle; place and width across in per cent."""
     told = [element("title", title)] if title else []
-    return element(
-        "rect", *told, class_=class_, x=share(x), y=number(y), width=share(width),
-        height=number(height),
-    )  # fmt: skip
+    wide = share(width)
+    return element("rect", *told, class_=class_, x=share(x), y=y, width=wide, height=height)
 
 
 def text(
     words: str, x: float, y: float, *, anchor: str = "middle", class_: str = "small", dx: float = 0
 ) -> Markup:
     """Return words, ``dx`` pixels beside a place."""
-    return element(
-        "text", words, class_=class_, x=share(x), y=number(y), dx=number(dx) if dx else None,
-        text_anchor=anchor,
-    )  # fmt: skip
+    place = {"x": share(x), "y": y, "dx": dx or None}
+    return element("text", words, class_=class_, **place, text_anchor=anchor)
 
 
 @dataclass(frozen=True)
@@ -295,6 +305,28 @@ def label(words: str, *, class_: str = "name", style: str | None = None) -> Mark
     return element("span", element("bdi", shown), class_=class_, style=style, title=told)
 
 
+def write_percent(value: float) -> str:
+    """Write a share at an axis, where every digit is meant.
+
+    Examples
+    --------
+    >>> write_percent(0.05)
+    '5 %'
+    """
+    return f"{100 * value:g} %"
+
+
+def write_points(value: float) -> str:
+    """Write a difference of shares at an axis that is headed points.
+
+    Examples
+    --------
+    >>> write_points(-0.005), write_points(0.02)
+    ('−0.5', '2')
+    """
+    return f"{100 * value:g}".replace("-", "−")
+
+
 def bottom_axis(
     scale: Scale,
     write: Callable[[float], str],
@@ -303,8 +335,11 @@ def bottom_axis(
     top: float,
     bottom: float,
     about: int = 5,
+    values: Sequence[float] | None = None,
 ) -> Markup:
     """Return the axis below a drawing, from ``scale.first`` to ``scale.last`` per cent across.
+
+    At ``values``, or at ``about`` so many round ones, it has a number and a line.
 
     Examples
     --------
@@ -313,26 +348,28 @@ def bottom_axis(
     (True, False)
     """
     parts = [line(scale.first, scale.last, bottom, bottom, class_="axis")]
-    for value in scale.ticks(about):
+    for value in scale.ticks(about) if values is None else values:
         x = scale(value)
         anchor = "start" if x < 3 else "end" if x > 95 else "middle"  # inside the drawing
-        parts.append(line(x, x, top, bottom, class_="grid"))
+        parts.append(upright(x, top, bottom, class_="grid"))
         parts.append(text(write(value), x, bottom + 16, anchor=anchor))
     middle = (scale.first + scale.last) / 2
     parts.append(text(name, middle, bottom + 34, class_="axis-name"))
     return Markup("").join(parts)
 
 
-def left_axis(scale: Scale, write: Callable[[float], str], *, left: float) -> Markup:
+def left_axis(
+    scale: Scale, write: Callable[[float], str], *, name: str, left: float = 0.0
+) -> Markup:
     """Return the axis left of a drawing; the numbers stand above their lines, taking no width.
 
     Examples
     --------
-    >>> axis = left_axis(Scale(0, 1, first=90, last=10), "{:g}".format, left=0)
+    >>> axis = left_axis(Scale(0, 1, first=90, last=10), "{:g}".format, name="error")
     >>> "0.5" in axis
     True
     """
-    parts = []
+    parts = [text(name, left, 11, anchor="start", class_="axis-name")]
     for value in scale.ticks(4):
         y = scale(value)
         parts.append(line(left, 100.0, y, y, class_="grid"))
@@ -359,11 +396,11 @@ def name_lines(names: Sequence[str]) -> Markup:
     """
     if len(names) < 2:
         return Markup("")
-    parts = []
-    for i, name in enumerate(names):
-        state = "best" if i == 0 else "recalibrated"
-        parts.append(text(name, 100, 11 + 15 * i, anchor="end", class_=f"point-name {state}"))
-    return Markup("").join(parts)
+    states = ("best", "recalibrated")
+    return Markup("").join(
+        text(name, 100, 11 + 15 * i, anchor="end", class_=f"point-name {states[i]}")
+        for i, name in enumerate(names)
+    )
 
 
 TOP, BOTTOM = 38.0, 240.0  # of the field of a panel, in pixels
@@ -382,12 +419,43 @@ def row_label(name: str, value: str, *, top: float, state: str = "") -> Markup:
 
 
 def labelled_rows(
-    parts: Sequence[str], labels: Sequence[str], *, height: float, class_: str = "rows plain"
+    parts: Sequence[str],
+    names: Collection[tuple[str, str, str]],
+    *,
+    row: float,
+    head: float,
+    lift: float = 2.0,
+    axis: Callable[..., Markup] | None = None,
+    under: str = Markup(""),
+    before: str = Markup(""),
+    class_: str = "rows plain",
 ) -> Markup:
-    """Return a drawing with labelled rows."""
-    return element(
-        "div", element("div", plot(*parts, height=height), class_="field"), *labels, class_=class_
-    )
+    """Return a drawing of rows, each with its name, value and state.
+
+    Parameters
+    ----------
+    parts : sequence of str
+        Marks.
+    names : collection of (name, value, state)
+    row, head, lift : float
+        Pixels of a row, of what is above all of them, and by how much names stand above their row.
+    axis : callable, optional
+        Makes the axis below from its ``bottom``.
+    under, before : str
+        Marks below all others; what comes before the drawing.
+    class_ : str
+        Class of the whole.
+    """
+    height = head + row * len(names)
+    drawn, below = (under, *parts), 0
+    if axis is not None:
+        drawn, below = (under, axis(bottom=height), *parts), 40
+    labels = [
+        row_label(name, value, top=head - lift + row * i, state=state)
+        for i, (name, value, state) in enumerate(names)
+    ]
+    field = element("div", plot(*drawn, height=height + below), class_="field")
+    return element("div", before, field, *labels, class_=class_)
 
 
 _HEIGHT = 66.0
@@ -420,7 +488,7 @@ def draw_interval(
         box(zone, 18, width=100 - zone, height=_HEIGHT - 18, class_="band"),
         text("this would be help", 100, 12, anchor="end", class_="small key"),
         bottom_axis(scale, write, name=name, top=18, bottom=_HEIGHT),
-        line(scale(0), scale(0), 18, _HEIGHT, class_="axis"),
+        upright(scale(0), 18, _HEIGHT, class_="axis"),
         line(scale(low), scale(high), middle, middle, class_=f"whisker wide {state}"),
         dot(scale(estimate), middle, radius=6, class_=f"mean {state}"),
     ]

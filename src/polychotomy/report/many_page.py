@@ -72,60 +72,47 @@ def _facts(many: ManyVerdicts) -> list[str]:
 
 def _which(many: ManyVerdicts) -> Section:
     criterion = many.criterion
-    rows, lines = [], []
+    rows: list[TableRow] = []
+    lines: list[list[Cell | str]] = []
     multitest = many.verdicts[0].rule == "margin" and len(many.wins) > 1
     for name, one in zip(many.tables, many.verdicts, strict=True):
         losses = {c.name: float(c.loss) for c in one.candidates}
         sound = {who: loss for who, loss in losses.items() if who in one.ordering.names}
         rows.append(TableRow(name, sound, one.best))
-        data = one.dataset
+        data, classes = one.dataset, len(one.dataset["classes"]) * one.knows_labels
         sizes = [Cell(count(size), size) for size in (data["rows"], data["columns"])]
-        classes = len(data["classes"]) * one.knows_labels
         sizes.append(Cell(count(classes) if classes else "–", classes))
-        line: list[Cell | str] = [name, *sizes, one.best]
-        line += ["–" if one.other_rule is None else one.other_rule.best] * multitest
+        other = ["–" if one.other_rule is None else one.other_rule.best] * multitest
         found = [losses.get(candidate, float("nan")) for candidate in many.wins]
-        lines.append([*line, *(Cell(amount(loss, criterion), loss) for loss in found)])
-    header = ["table", "#rows", "#columns", "#classes", "use", *(["by MultiTest"] * multitest)]
+        cells = [Cell(amount(loss, criterion), loss) for loss in found]
+        lines.append([name, *sizes, one.best, *other, *cells])
+    header = ["table", "#rows", "#columns", "#classes", "use", *["by MultiTest"] * multitest]
     header += [f"#{short(name, 24)}" for name in many.wins]
     table = Table(f"Mean {criterion.words} of every candidate on every table", header, lines)
-    return Section(
-        "which", "Which one, on which table?", f"{join(_leaders(many, 40))} most often", "good",
-        figures=[[drawn(draw_tables, rows, criterion=criterion)]], tables=[table],
-        notes=["By MultiTest: what MultiTest's rule (YA06) would choose on the same folds. It "
-               "keeps a simpler candidate until it is shown to be worse."] * multitest,
-    )  # fmt: skip
+    figures = [[drawn(draw_tables, rows, criterion=criterion)]]
+    notes = ["By MultiTest: what MultiTest's rule (YA06) would choose on the same folds. It keeps "
+             "a simpler candidate until it is shown to be worse."] * multitest  # fmt: skip
+    return Section(f"{join(_leaders(many, 40))} most often", "good", figures, [table], notes=notes)
 
 
 def _real(many: ManyVerdicts) -> Section:
-    question = "Is it real over all tables?"
-    if many.nemenyi is None or many.control is None:
-        return Section(
-            "real", question, "too few to compare", "plain",
-            notes=["Comparing over tables takes two tables and two candidates without a failure."],
-        )  # fmt: skip
-    control, test = many.control, many.control.friedman
-    rows = [
-        (
-            name, Cell(f"{rank:.2f}", rank),
-            Cell("–" if i == control.control else bare_pvalue(p), p),
-        )
-        for i, (name, rank, p) in enumerate(
-            zip(control.names, test.mean_ranks.tolist(), control.adjusted_pvalue.tolist(),
-                strict=True)
-        )
-    ]  # fmt: skip
+    control = many.control
+    if many.nemenyi is None or control is None:
+        why = "Comparing over tables takes two tables and two candidates without a failure."
+        return Section("too few to compare", "plain", notes=[why])
+    ranks, pvalues = control.friedman.mean_ranks.tolist(), control.adjusted_pvalue.tolist()
     first = control.names[control.control]
+    rows = [
+        (name, Cell(f"{rank:.2f}", rank), Cell("–" if name == first else bare_pvalue(p), p))
+        for name, rank, p in zip(control.names, ranks, pvalues, strict=True)
+    ]
     header = ("candidate", "#mean rank", f"#p against {short(first, 24)} (Holm)")
     states = ["best" if name == first else "" for name in control.names]
+    caption = "Mean ranks, and Holm's comparison with the first"
     return Section(
-        "real", question, "they differ" if many.differ else "not shown to differ",
-        "good" if many.differ else "open", figures=[[drawn(draw_ranks, many.nemenyi)]],
-        tables=[
-            Table("Mean ranks, and Holm's comparison with the first", header, rows, states),
-            *_strengths(many),
-        ],
-        notes=[str(test)],
+        "they differ" if many.differ else "not shown to differ",
+        "good" if many.differ else "open", [[drawn(draw_ranks, many.nemenyi)]],
+        [Table(caption, header, rows, states), *_strengths(many)], notes=[str(control.friedman)],
     )  # fmt: skip
 
 
@@ -134,16 +121,14 @@ def _strengths(many: ManyVerdicts) -> list[Table]:
     ranks, found = many.ranks, many.strengths
     if ranks is None or found is None:
         return []
+    columns = (ranks.first, ranks.last, found.strengths, found.low, found.high)
     rows = [
         (
-            name,
-            f"{first}" if first == last else f"{first} to {last}",
-            Cell(f"{strength:.2f}", strength),
-            f"{low:.2f} to {high:.2f}",
+            name, f"{first}" if first == last else f"{first} to {last}",
+            Cell(f"{strength:.2f}", strength), f"{low:.2f} to {high:.2f}",
         )
         for name, first, last, strength, low, high in zip(
-            found.names, ranks.first.tolist(), ranks.last.tolist(), found.strengths.tolist(),
-            found.low.tolist(), found.high.tolist(), strict=True,
+            found.names, *(column.tolist() for column in columns), strict=True
         )
     ]  # fmt: skip
     share = f"{100 * ranks.level:g} %"
@@ -157,14 +142,11 @@ def _each(many: ManyVerdicts) -> Section:
         said = [(sentence.text, sentence.basis) for sentence in one.top()]
         table = Table(f"The verdict on {short(name, 60)}", ("sentence", "what it rests on"), said)
         folds.append(Fold(f"{short(name, 60)}: {said[0][0]}", [table]))
-    return Section(
-        "tables", "What of each table?", counted(len(folds), "verdict"), "plain", folds=folds,
-        notes=["Judge a table by itself for its own page, with every figure."],
-    )  # fmt: skip
+    notes = ["Judge a table by itself for its own page, with every figure."]
+    return Section(counted(len(folds), "verdict"), "plain", folds=folds, notes=notes)
 
 
 def _failed(many: ManyVerdicts) -> Section:
-    question = "What failed?"
     rows: list[tuple[Cell | str, ...]] = [
         (problem.table, "the table", Cell("–", float("nan")), problem.cause)
         for problem in many.problems
@@ -174,26 +156,20 @@ def _failed(many: ManyVerdicts) -> Section:
         rows += [(name, who, Cell(str(n), n), cause) for (who, cause), n in causes.items()]
     notes = [short(note, 300) for note in many.notes]
     if not rows:
-        return Section("failed", question, "nothing", "good", notes=["Nothing failed.", *notes])
+        return Section("nothing", "good", notes=["Nothing failed.", *notes])
     table = Table("What gave no predictions", ("table", "what", "#fits", "cause"), rows)
-    answer = counted(len(rows), "cause")
-    return Section("failed", question, answer, "bad", tables=[table], notes=notes)
+    return Section(counted(len(rows), "cause"), "bad", tables=[table], notes=notes)
 
 
 def _computed(many: ManyVerdicts) -> Section:
     first = many.verdicts[0]
-    plan = first.plan_words
     facts = [
-        Fact("Resampling", plan),
+        Fact("Resampling", first.plan_words),
         Fact("Criterion", first.criterion.words),
         *repeating_facts(first.provenance | many.provenance),
     ]
-    facts += [
-        Fact(short(name, 60), f"seed {one.provenance.get('seed')}, study "
-             f"{one.provenance.get('fingerprint')}")
-        for name, one in zip(many.tables, many.verdicts, strict=True)
-    ]  # fmt: skip
-    return Section(
-        "computed", "How was this computed?", plan, "plain", facts=facts,
-        folds=[record_fold(many.provenance)],
-    )  # fmt: skip
+    for name, one in zip(many.tables, many.verdicts, strict=True):
+        seed, study = (one.provenance.get(what) for what in ("seed", "fingerprint"))
+        facts.append(Fact(short(name, 60), f"seed {seed}, study {study}"))
+    folds = [record_fold(many.provenance)]
+    return Section(first.plan_words, "plain", facts=facts, folds=folds)

@@ -7,24 +7,16 @@ from collections.abc import Sequence
 from functools import cache, partial
 from hashlib import sha256
 from shlex import quote
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup, escape
 
 from polychotomy._version import __version__
-from polychotomy.core.numbers import amount, counted, fixed, mean_words, seconds, short
-from polychotomy.report.answers import (
-    columns_section,
-    combining_section,
-    errors_section,
-    limits_section,
-    trust_section,
-)
-from polychotomy.report.background import computed_section, failed_section
+from polychotomy.core.numbers import counted, mean_words, seconds, short
+from polychotomy.report import answers, background, sections
 from polychotomy.report.drawing import Figure, element
 from polychotomy.report.figures.candidates import draw_icon_array
 from polychotomy.report.section import Section, drawn, keep, made
-from polychotomy.report.sections import price_section, real_section, which_section
 from polychotomy.telling.choice import if_known, say_error, say_warnings
 from polychotomy.verdict import Sentence, Verdict
 from polychotomy.verdict.findings import QUESTIONS
@@ -62,7 +54,8 @@ def render_page(verdict: Verdict, *, running: str = "") -> str:
     """
     said = verdict.sentences()
     headline, *top = verdict.top()
-    sections = verdict_sections(verdict)
+    (expected,) = say_error(verdict)
+    every = verdict_sections(verdict)
     return render(
         "verdict.html",
         verdict=verdict,
@@ -72,21 +65,25 @@ def render_page(verdict: Verdict, *, running: str = "") -> str:
         first=headline.text,
         facts=_facts(verdict),
         top=top,
-        expected=say_error(verdict)[0],
+        expected=expected,
+        number=_headline(verdict, expected),
+        thousand=_thousand(verdict),
         warnings=say_warnings(verdict),
-        headline=_headline(verdict),
         command=f"polychotomy predict {quote(verdict.model)} new.csv" if verdict.model else "",
         if_known=if_known,
-        sections=sections,
-        said_in=by_section(said[1:], sections),
+        sections=every,
+        said_in=by_section(said[1:], every),
     )
 
 
 def verdict_sections(verdict: Verdict) -> list[Section]:
     """Return the page's sections, one for each question, in the order of reading."""
-    makers = (which_section, real_section, price_section, trust_section, limits_section,
-              combining_section, errors_section, columns_section, failed_section,
-              computed_section)  # fmt: skip
+    makers = (
+        sections.which_section, sections.real_section, sections.price_section,
+        answers.trust_section, answers.limits_section, answers.combining_section,
+        answers.errors_section, answers.columns_section, background.failed_section,
+        background.computed_section,
+    )  # fmt: skip
     return [
         made(anchor, question, partial(make, verdict))
         for (anchor, question), make in zip(QUESTIONS.items(), makers, strict=True)
@@ -113,12 +110,9 @@ def _environment() -> Environment:
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
-        loader=PackageLoader("polychotomy.report"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+        loader=PackageLoader("polychotomy.report"), autoescape=True, undefined=StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip
     environment.filters |= {"short": short, "keep": keep, "claim": claim, "ranged": ranged}
     return environment
 
@@ -164,57 +158,49 @@ def _rests_on(last: str, sentence: Sentence, place: str) -> Markup:
     if not sentence.basis:
         return escape(last)
     told = f"{place}-basis"
-    button = element(
-        "button", "i", type="button", aria_label="What this rests on", aria_describedby=told
-    )
-    tip = element(
-        "span", keep(short(sentence.basis, _LONGEST)), class_="tip", role="tooltip", id=told
-    )
+    described = {"aria_label": "What this rests on", "aria_describedby": told}
+    button = element("button", "i", type="button", **described)
+    basis = keep(short(sentence.basis, _LONGEST))
+    tip = element("span", basis, class_="tip", role="tooltip", id=told)
     return element("span", last, button, tip, class_="basis")
 
 
 def _facts(verdict: Verdict) -> list[str]:
     dataset, timings = verdict.dataset, verdict.timings
-    return [
-        counted(dataset["rows"], "row"),
-        *([counted(dataset["columns"], "column")] if dataset["columns"] else []),
-        *([counted(len(dataset["classes"]), "class")] if verdict.knows_labels else []),
-        counted(len(verdict.candidates), "candidate"),
-        counted(timings.n_fits, "fit")
-        + (f", {seconds(timings.seconds)} of computing" if timings.seconds else ""),
-    ]
+    counts = {
+        "row": dataset["rows"],
+        "column": dataset["columns"],
+        "class": len(dataset["classes"]) * verdict.knows_labels,
+        "candidate": len(verdict.candidates),
+    }
+    spent = f", {seconds(timings.seconds)} of computing" * bool(timings.seconds)
+    facts = [counted(number, thing) for thing, number in counts.items() if number]
+    return [*facts, f"{counted(timings.n_fits, 'fit')}{spent}"]
 
 
-class Headline(NamedTuple):
-    """The one number of the first screen."""
-
-    number: str
-    unit: str
-    figure: Figure | None
-
-
-def _headline(verdict: Verdict) -> Headline:
-    """Give the error to expect, or the plain mean where the choice was not corrected for."""
-    criterion, selected = verdict.criterion, verdict.selected
-    best = verdict.candidate(verdict.best)
+def _headline(verdict: Verdict, expected: Sentence) -> tuple[str, str]:
+    """Return the one number of the first screen, as its sentence has it, and the unit."""
+    number, criterion = expected.emphasis.replace("less than", "<"), verdict.criterion
+    if number.endswith(" %"):
+        return number.removesuffix(" %"), "%"
     if criterion.name == "auc":
-        return Headline(fixed(1.0 - float(best.loss), 3), "AUC", None)
-    if selected is None or verdict.is_lossless:
-        number, _, sign = amount(float(best.loss), criterion).partition(" ")
-        return Headline(number, sign or mean_words(criterion), None)
-    expected, low, high = selected.expected, selected.low, max(selected.high, selected.expected)
-    number, _, sign = amount(expected or high, criterion).partition(" ")
-    if criterion.name != "error":
-        return Headline(number, sign or criterion.words, None)
-    number = number if expected else f"< {number}"
-    return Headline(number, sign, drawn(draw_icon_array, expected, low, high))
+        return number, "AUC"
+    return number, criterion.words if verdict.selected else mean_words(criterion)
+
+
+def _thousand(verdict: Verdict) -> Figure | None:
+    """Draw how many of a thousand cases would be wrong, where errors are what is expected."""
+    found = verdict.selected
+    if found is None or verdict.criterion.name != "error":
+        return None
+    return drawn(draw_icon_array, found.expected, found.low, max(found.high, found.expected))
 
 
 def by_section(
-    sentences: Sequence[Sentence], sections: Sequence[Section]
+    sentences: Sequence[Sentence], shown: Sequence[Section]
 ) -> dict[str, list[Sentence]]:
     """Sort sentences by the section that they lead to."""
-    said: dict[str, list[Sentence]] = {section.anchor: [] for section in sections}
-    for sentence in sentences:
-        said[sentence.section].append(sentence)
-    return said
+    return {
+        section.anchor: [one for one in sentences if one.section == section.anchor]
+        for section in shown
+    }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Literal, NamedTuple, ParamSpec
 
@@ -71,7 +71,7 @@ class Table:
     caption: str
     header: Sequence[str]
     rows: Sequence[Sequence[Cell | str]]
-    states: Sequence[str] = field(default=())
+    states: Sequence[str] = ()
 
     @property
     def columns(self) -> list[tuple[str, bool]]:
@@ -122,9 +122,6 @@ class Section:
 
     Parameters
     ----------
-    anchor : str
-        Where links lead to.
-    question : str
     answer : str
         In a few words, for the first screen.
     sign : {"good", "bad", "open", "plain"}
@@ -138,15 +135,15 @@ class Section:
     folds : sequence of Fold
     remarks : sequence of str
         What else a reader should know, as a list.
+    anchor, question : str
+        Where links lead to, and what is asked: see :func:`made`.
 
     Examples
     --------
-    >>> Section("failed", "What failed?", "nothing", "good").mark
+    >>> Section("nothing", "good").mark
     '✓'
     """
 
-    anchor: str
-    question: str
     answer: str
     sign: Sign
     figures: Sequence[Sequence[Figure]] = ()
@@ -155,6 +152,8 @@ class Section:
     notes: Sequence[str] = ()
     folds: Sequence[Fold] = ()
     remarks: Sequence[str] = ()
+    anchor: str = ""
+    question: str = ""
 
     @property
     def mark(self) -> str:
@@ -194,10 +193,11 @@ def made(anchor: str, question: str, make: Callable[[], Section]) -> Section:
     ['This section could not be made: ZeroDivisionError: division by zero.']
     """
     try:
-        return make()
+        section = make()
     except Exception as error:
         why = f"This section could not be made: {_cause(error)}."
-        return Section(anchor, question, "could not be shown", "open", notes=[why])
+        section = Section("could not be shown", "open", notes=[why])
+    return replace(section, anchor=anchor, question=question)
 
 
 def _cause(error: Exception) -> str:

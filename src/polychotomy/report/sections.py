@@ -36,56 +36,51 @@ def which_section(verdict: Verdict) -> Section:
     criterion, ordering = verdict.criterion, verdict.ordering
     places = {name: place for place, name in enumerate(ordering.ordered_names, start=1)}
     at = {name: i for i, name in enumerate(ordering.names)}
-    rows, edges = [], np.zeros((len(verdict.candidates),) * 2, dtype=bool)
-    for i, one in enumerate(verdict.candidates):
+    known = [i for i, one in enumerate(verdict.candidates) if one.name in at]
+    order = [at[verdict.candidates[i].name] for i in known]
+    edges = np.zeros((len(verdict.candidates),) * 2, dtype=bool)
+    edges[np.ix_(known, known)] = ordering.edges[np.ix_(order, order)]
+    rows = []
+    for one in verdict.candidates:
         folds = ordering.errors[at[one.name]].ravel() if one.name in at else np.empty(0)
         note = "" if one.name in at else _why_left_out(one)
         rows.append(Row(one.name, float(one.loss), folds, places.get(one.name), note))
-        for j, other in enumerate(verdict.candidates):
-            if one.name in at and other.name in at:
-                edges[i, j] = ordering.edges[at[one.name], at[other.name]]
     margin = verdict.margin if verdict.rule == "margin" else None
-    runs = 1 if margin else int(verdict.plan.get("runs", 1))
     figure = drawn(
         draw_candidates,
-        rows, edges, best=verdict.best, margin=margin, criterion=criterion, runs=runs,
-        degrees=degrees_of(verdict),
+        rows, edges, best=verdict.best, margin=margin, criterion=criterion,
+        runs=1 if margin else int(verdict.plan.get("runs", 1)), degrees=degrees_of(verdict),
     )  # fmt: skip
-    best = verdict.candidate(verdict.best)
+    loss = amount(float(verdict.candidate(verdict.best).loss), criterion)
     return Section(
-        "which", "Which one?", f"{short(verdict.best, 40)}, {amount(float(best.loss), criterion)}",
+        f"{short(verdict.best, 40)}, {loss}",
         "open" if verdict.guesses or verdict.unbeaten_guess else "good",
-        figures=[[figure]],
-        tables=[_candidates_table(verdict, rows, edges)],
-        notes=_which_notes(verdict),
-        folds=[*_frequency_fold(verdict), *_left_out_fold(verdict)],
+        [[figure]], [_candidates_table(verdict, rows, edges)], notes=_which_notes(verdict),
+        folds=_left_out_fold(verdict),
     )  # fmt: skip
 
 
 def _candidates_table(verdict: Verdict, rows: list[Row], edges: Bools) -> Table:
-    criterion = verdict.criterion
-    found, states = verdict.selected, []
+    criterion, found, degrees = verdict.criterion, verdict.selected, degrees_of(verdict)
     shares = {} if found is None else dict(zip(found.names, found.shares.tolist(), strict=True))
     lines: list[list[Cell | str]] = []
     for i, (one, row) in enumerate(zip(verdict.candidates, rows, strict=True)):
-        overriders = [rows[j].name for j in np.flatnonzero(edges[i])]
         share = shares.get(one.name, float("nan"))
-        lines.append(
-            [
-                one.name,
-                Cell(str(row.place) if row.place else "–", float(row.place or "nan")),
-                Cell(amount(row.mean, criterion), row.mean),
-                Cell(amount(criterion.sign * float(one.sd), criterion), float(one.sd)),
-                _overridden(overriders, row),
-                *([Cell(f"{100 * share:.0f} %" if share == share else "–", share)] * bool(shares)),
-            ]
-        )
-        failed = "failed" if not row.folds.size else ""
-        states.append("best" if one.name == verdict.best else failed)
+        line: list[Cell | str] = [
+            one.name,
+            Cell(str(row.place or "–"), float(row.place or "nan")),
+            Cell(amount(row.mean, criterion), row.mean),
+            Cell(amount(criterion.sign * float(one.sd), criterion), float(one.sd)),
+            _overridden([rows[j].name for j in np.flatnonzero(edges[i])], row),
+            Cell(f"{100 * share:.0f} %" if share == share else "–", share),
+        ]
+        lines.append(line if shares else line[:-1])
+    states = [
+        "best" if row.name == verdict.best else "" if row.folds.size else "failed" for row in rows
+    ]
     header = ["candidate", "#place", f"#{mean_words(criterion)}", "#sd over folds", "overridden by"]
     header += ["#chosen again"] * bool(shares)
-    caption = f"Candidates in order of preference, {degrees_of(verdict).order}"
-    return Table(caption, header, lines, states)
+    return Table(f"Candidates in order of preference, {degrees.order}", header, lines, states)
 
 
 def _why_left_out(one: Any) -> str:
@@ -117,17 +112,6 @@ def _which_notes(verdict: Verdict) -> list[str]:
     return notes
 
 
-def _frequency_fold(verdict: Verdict) -> list[Fold]:
-    if len(verdict.frequencies) < 2:
-        return []
-    rows = [
-        (" · ".join(short(name, 30) for name in one.order), Cell(str(one.runs), one.runs))
-        for one in verdict.frequencies
-    ]
-    table = Table("Best first", ("order found", "#runs"), rows)
-    return [Fold(f"Orders found in {verdict.plan['runs']} runs", [table])]
-
-
 def _left_out_fold(verdict: Verdict) -> list[Fold]:
     if not verdict.left_out:
         return []
@@ -143,24 +127,27 @@ def _left_out_fold(verdict: Verdict) -> list[Fold]:
 def real_section(verdict: Verdict) -> Section:
     """Show every pair with its interval."""
     criterion, pairs = verdict.criterion, verdict.differences
-    question = "Is it real?"
     if len(pairs.names) < 2:
-        return Section("real", question, "nothing to compare with", "plain")
+        return Section("nothing to compare with", "plain")
     nearest = _nearest(pairs, verdict.best)
     figure = drawn(draw_pairs, nearest, best=verdict.best, criterion=criterion)
-    answer, sign = _real_answer(verdict)
-    left = len(pairs.names) - len(nearest.names)
+    own = pairs.answers[pairs.names.index(verdict.best)]
+    words = {"better": "beaten", "equivalent": "equivalent", "undecided": "undecided",
+             "worse": "better"}  # fmt: skip
+    found = [f"{own.count(answer)} {word}" for answer, word in words.items() if answer in own]
     some = (
         f"Drawn are the {len(nearest.names)} candidates with the {criterion.best_word} mean; the "
         "JSON has all."
     )
-    return Section(
-        "real", question, answer, sign, figures=[[figure]],
-        folds=[Fold("Pairs in numbers", [_pairs_table(verdict, criterion)])],
-        notes=[figure.message, *[some] * (left > 0),
-               "“Undecided” is an answer: the data fit both. It does not mean that two candidates "
-               "are equal; “equivalent” does."],
-    )  # fmt: skip
+    notes = [
+        figure.message,
+        *[some] * (len(pairs.names) > len(nearest.names)),
+        "“Undecided” is an answer: the data fit both. It does not mean that two candidates are "
+        "equal; “equivalent” does.",
+    ]
+    sign: Sign = "bad" if "worse" in own else "open" if "undecided" in own else "good"
+    folds = [Fold("Pairs in numbers", [_pairs_table(verdict, criterion)])]
+    return Section(", ".join(found), sign, [[figure]], folds=folds, notes=notes)
 
 
 _MOST_DRAWN = 40  # candidates: all pairs of many more are megabytes, and nobody's reading
@@ -206,30 +193,25 @@ def _pairs_table(verdict: Verdict, criterion: Criterion) -> Table:
     return Table(caption, header, rows)
 
 
-def _real_answer(verdict: Verdict) -> tuple[str, Sign]:
-    pairs = verdict.differences
-    own = pairs.answers[pairs.names.index(verdict.best)]
-    words = {"better": "beaten", "equivalent": "equivalent", "undecided": "undecided",
-             "worse": "better"}  # fmt: skip
-    found = [f"{own.count(answer)} {word}" for answer, word in words.items() if own.count(answer)]
-    sign: Sign = "bad" if "worse" in own else "open" if "undecided" in own else "good"
-    return ", ".join(found), sign
-
-
 def price_section(verdict: Verdict) -> Section:
     """Show loss against time, where all were timed; tell what is known where not."""
     price = verdict.price
     timed, sized = _timed(price), has_sizes(price)
     at = list(price.names).index(verdict.best)
+    found = (
+        (price.fit_seconds, "to fit"),
+        (price.predict_seconds, "to predict one case"),
+    )
     parts = [
         f"{seconds(float(times[at]))} {words}"
-        for times, known, words in zip(
-            (price.fit_seconds, price.predict_seconds), timed, ("to fit", "to predict one case"),
-            strict=True,
-        )
+        for (times, words), known in zip(found, timed, strict=True)
         if known[at]
-    ] or ["not timed"]  # fmt: skip
-    notes = _price_notes(timed)
+    ] or ["not timed"]
+    notes = ["Times are measured where it was computed, next to other work: good for comparing "
+             "tenfold differences, not tenths."] * bool(timed.any())  # fmt: skip
+    if not timed.all():
+        some = "Some predictions came without times, so nothing is drawn."
+        notes.append(some if timed.any() else "The predictions came without times.")
     if price.model_bytes is not None and sized:
         if np.isfinite(price.model_bytes[at]):
             parts.append(memory(float(price.model_bytes[at])))
@@ -238,11 +220,8 @@ def price_section(verdict: Verdict) -> Section:
     figures = []
     if timed.all():
         figures = [[drawn(draw_price, price, best=verdict.best, criterion=verdict.criterion)]]
-    return Section(
-        "price", "At what price?", ", ".join(parts), "plain", figures=figures,
-        folds=[Fold(f"{heading} of all candidates", [_price_table(verdict)])] if heading else [],
-        notes=notes,
-    )  # fmt: skip
+    folds = [Fold(f"{heading} of all candidates", [_price_table(verdict, timed)])]
+    return Section(", ".join(parts), "plain", figures, folds=folds * bool(heading), notes=notes)
 
 
 def _timed(price: Price) -> Bools:
@@ -251,35 +230,23 @@ def _timed(price: Price) -> Bools:
     return np.asarray(np.isfinite(times) & (times > 0))
 
 
-def _price_notes(timed: Bools) -> list[str]:
-    measured = ("Times are measured where it was computed, next to other work: good for comparing "
-                "tenfold differences, not tenths.")  # fmt: skip
-    if timed.all():
-        return [measured]
-    if timed.any():
-        return [measured, "Some predictions came without times, so nothing is drawn."]
-    return ["The predictions came without times."]
-
-
-def _price_table(verdict: Verdict) -> Table:
+def _price_table(verdict: Verdict, timed: Bools) -> Table:
     price, criterion = verdict.price, verdict.criterion
-    sizes = price.model_bytes if has_sizes(price) else None
-    timed = _timed(price)
-    header = ["candidate", f"#{mean_words(criterion)}", "#to fit", "#to predict one case"]
-    header += ["#size of the model"] * (sizes is not None) + ["efficient"] * bool(timed[0].all())
+    every, sized = bool(timed[0].all()), has_sizes(price)
     fits, asks = np.where(timed, [price.fit_seconds, price.predict_seconds], np.nan).tolist()
-    rows = []
-    for i, name in enumerate(price.names):
-        loss = float(price.loss[i])
-        row: list[Cell | str] = [
-            name, Cell(amount(loss, criterion), loss), Cell(seconds(fits[i]), fits[i]),
-            Cell(seconds(asks[i]), asks[i]),
-        ]  # fmt: skip
-        if sizes is not None:
-            row.append(Cell(memory(float(sizes[i])), float(sizes[i])))
-        if timed[0].all():
-            row.append("yes" if price.efficient_fit[i] else "no")
-        rows.append(row)
+    columns = [
+        ("candidate", price.names),
+        (f"#{mean_words(criterion)}", [Cell(amount(x, criterion), x) for x in price.loss.tolist()]),
+        ("#to fit", [Cell(seconds(x), x) for x in fits]),
+        ("#to predict one case", [Cell(seconds(x), x) for x in asks]),
+    ]
+    if price.model_bytes is not None and sized:
+        sizes = [Cell(memory(x), x) for x in price.model_bytes.tolist()]
+        columns.append(("#size of the model", sizes))
+    if every:
+        columns.append(("efficient", ["yes" if on else "no" for on in price.efficient_fit]))
     states = ["best" if name == verdict.best else "" for name in price.names]
-    efficient = "; efficient: nothing is better and faster to fit" * bool(timed[0].all())
+    efficient = "; efficient: nothing is better and faster to fit" * every
+    header, cells = zip(*columns, strict=True)
+    rows = list(zip(*cells, strict=True))
     return Table(f"Means over fits{efficient}", header, rows, states)

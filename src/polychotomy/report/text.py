@@ -81,9 +81,8 @@ def say_places(verdict: Verdict | ManyVerdicts) -> list[str]:
     if isinstance(verdict, ManyVerdicts):  # its table has no places
         return []
     losses = {one.name: one.loss for one in verdict.candidates}
-    if all(losses[a] <= losses[b] for a, b in pairwise(verdict.ordering.ordered_names)):
-        return []
-    return [explain_places(verdict)]
+    in_order = all(losses[a] <= losses[b] for a, b in pairwise(verdict.ordering.ordered_names))
+    return [] if in_order else [explain_places(verdict)]
 
 
 def explain_places(verdict: Verdict) -> str:
@@ -120,11 +119,15 @@ def _table(headings: list[str], rows: list[tuple[bool, list[str]]]) -> list[str]
 
 def verdict_to_markdown(verdict: Verdict) -> str:
     """Return sentences with footnotes, a table of the candidates, and the notes."""
-    about = escape_markdown(about_verdict(verdict))
-    lines = markdown_sentences(verdict.sentences(), _markdown_table(verdict), about=about)
+    lines = _as_markdown(verdict, about=escape_markdown(about_verdict(verdict)))
     if verdict.remarks:
         lines += ["", "Notes:", "", *[f"- {escape_markdown(note)}" for note in verdict.remarks]]
     return "\n".join([*lines, ""])
+
+
+def many_to_markdown(many: ManyVerdicts) -> str:
+    """Return the sentences, with footnotes, and a table of the tables."""
+    return "\n".join([*_as_markdown(many), ""])
 
 
 def about_verdict(verdict: Verdict) -> str:
@@ -137,11 +140,15 @@ def about_verdict(verdict: Verdict) -> str:
     )
 
 
-def markdown_sentences(
-    sentences: Sequence[Sentence], table: Sequence[str], *, about: str = ""
-) -> list[str]:
+def _as_markdown(verdict: Verdict | ManyVerdicts, *, about: str = "") -> list[str]:
     """Return lines: the first sentence as title, the others as a list, a table, the footnotes."""
-    first, rest = sentences[0], sentences[1:]
+    sentences = verdict.sentences()
+    first, *rest = sentences
+    headings, rows = verdict.text_table()
+    table = [headings, ["---"] * len(headings)]
+    for is_best, cells in rows:
+        name, *numbers = (escape_markdown(cell) for cell in cells)
+        table.append([f"**{name}**" if is_best else name, *numbers])
     return [
         f"# {escape_markdown(first.text.rstrip('.'))}",
         "",
@@ -150,17 +157,15 @@ def markdown_sentences(
         "",
         *[f"- {_with_emphasis(one)}[^{i}]" for i, one in enumerate(rest, start=2)],
         "",
-        *table,
+        *[f"| {' | '.join(line)} |" for line in table],
         "",
         *[f"[^{i}]: {escape_markdown(one.basis)}" for i, one in enumerate(sentences, start=1)],
     ]
 
 
 def _with_emphasis(sentence: Sentence) -> str:
-    if not sentence.emphasis:
-        return escape_markdown(sentence.text)
-    before, found, after = sentence.text.partition(sentence.emphasis)
-    return f"{escape_markdown(before)}**{escape_markdown(found)}**{escape_markdown(after)}"
+    before, found, after = map(escape_markdown, sentence.text.partition(sentence.emphasis or "\0"))
+    return f"{before}**{found}**{after}" if found else before
 
 
 def candidate_table(verdict: Verdict) -> tuple[list[str], list[tuple[bool, list[str]]]]:
@@ -171,27 +176,18 @@ def candidate_table(verdict: Verdict) -> tuple[list[str], list[tuple[bool, list[
     of_labels = more.get(criterion.name, ["error"])
     rows = []
     for c in verdict.candidates:
-        if c.name not in places:
-            why = f"failed in {counted(c.n_failed, 'fit')}"
-            why = str(c.stopped) if c.stopped and not c.n_failed else why
-            cells = [c.name, "–", why, "", *["" for _ in of_labels], ""]
-        else:
+        if c.name in places:
             numbers = [amount(c.loss, criterion), amount(criterion.sign * c.sd, criterion)]
             numbers += [percent(c.error) for _ in of_labels]
             spent = c.fit_seconds + c.predict_seconds
             cost = seconds(spent) if spent else "–"  # predictions may have no clocks
             cells = [c.name, str(places[c.name]), *numbers, cost]
+        else:
+            why = f"failed in {counted(c.n_failed, 'fit')}"
+            why = str(c.stopped) if c.stopped and not c.n_failed else why
+            cells = [c.name, "–", why, "", *["" for _ in of_labels], ""]
         rows.append((c.name == verdict.best, cells))
     return ["candidate", "place", mean_words(criterion), "sd", *of_labels, "time per fold"], rows
-
-
-def _markdown_table(verdict: Verdict) -> list[str]:
-    headings, rows = candidate_table(verdict)
-    lines = [headings, ["---"] * len(headings)]
-    for is_best, cells in rows:
-        name = escape_markdown(cells[0])
-        lines.append([f"**{name}**" if is_best else name, *cells[1:]])
-    return [f"| {' | '.join(line)} |" for line in lines]
 
 
 def escape_markdown(text: str) -> str:
@@ -220,12 +216,3 @@ def table_of_tables(many: ManyVerdicts) -> tuple[list[str], list[tuple[bool, lis
         size = [str(data["rows"]), str(data["columns"]), classes]
         rows.append((False, [data["name"], *size, verdict.best, loss]))
     return ["table", "rows", "columns", "classes", "use", mean_words(many.criterion)], rows
-
-
-def many_to_markdown(many: ManyVerdicts) -> str:
-    """Return the sentences, with footnotes, and a table of the tables."""
-    headings, rows = many.text_table()
-    lines = [headings, ["---"] * len(headings)]
-    lines += [[escape_markdown(cell) for cell in cells] for _, cells in rows]
-    table = [f"| {' | '.join(line)} |" for line in lines]
-    return "\n".join([*markdown_sentences(many.sentences(), table), ""])

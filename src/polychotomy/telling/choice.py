@@ -103,10 +103,9 @@ def _describe_rule(verdict: Verdict) -> str:
         return (
             "MultiTest with a margin: the most preferred candidate whose mean is within the margin "
             f"({gap(ordering.margin, verdict.criterion)}) of every less preferred one's, over "
-            f"{verdict.folds_words}; where no margin was asked for, one that is shown to be worse "
-            "gives way all the same. A best guess, not a proof: of the rules tried on tables whose "
-            "truth is known, the one with the simplest picks among those that cost next to "
-            f"nothing. {_NEW_ROWS}. {order}"
+            f"{verdict.folds_words}; unless a margin was asked for, one that is shown to be worse "
+            "gives way all the same. A best guess, not a proof, and of the rules tried the one "
+            f"with the simplest picks at next to no cost. {_NEW_ROWS}. {order}"
         )
     return (
         "The most preferred candidate that is not shown to be worse than another: MultiTest "
@@ -128,17 +127,14 @@ def say_error(verdict: Verdict) -> list[Sentence]:
             f"({level}){_against_guessing(verdict)}."
         )
         how = (
-            "None seen does not mean that there are none: the upper end of Wilson's interval of a "
-            "share, about 4 in as many independent rows; of Clopper and Pearson's over the groups "
-            f"where rows are grouped. {_NEW_ROWS}."
+            "None seen does not mean none: the upper end of Wilson's interval, about 4 in as many "
+            "independent rows; of Clopper and Pearson's over groups where rows have some. "
+            f"{_NEW_ROWS}."
         )
     elif verdict.is_lossless:
         claim = f"less than {TINY:g}"
         text = f"Its {criterion.words} was {claim} on these rows."
-        how = (
-            "No interval is given: rows without an error say little of what one would cost. "
-            f"{_NEW_ROWS}."
-        )
+        how = f"No interval: rows without an error do not say what one would cost. {_NEW_ROWS}."
     else:
         ends = selected.low, max(selected.high, selected.expected)
         low, high = sorted(criterion.sign * end for end in ends)
@@ -228,7 +224,7 @@ def _how_corrected(verdict: Verdict, selected: SelectedError) -> str:
     if verdict.guesses:
         return f"{interval} It is not for its loss that guessing is left: nothing is corrected."
     if len(selected.names) == 1:
-        return f"{interval} There was nothing to choose, so that nothing is corrected."
+        return f"{interval} There was nothing to choose: nothing is corrected."
     truth = "Where the truth is known that was rather too much, by a point with a hundred rows. "
     return (
         "Choosing flatters what is chosen: corrected by what the candidates chosen in "

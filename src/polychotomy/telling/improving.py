@@ -27,7 +27,7 @@ def say_combining(verdict: Verdict) -> list[Sentence]:
     else:
         claim, more = _worth_combining(verdict, advice)
         text = f"Combining the candidates, compared with {advice.over} alone: {claim}, "
-        text += f"{_auc_gain(advice)}{more}.{_best_single(verdict, advice)}"
+        text += f"{_auc_gain(advice)}{more}."
     basis = f"{minus(str(advice))} {_which_auc(verdict, advice)} {assume_independence(verdict)}"
     return [Sentence(text=text, basis=basis, section="combining", emphasis=claim)]
 
@@ -52,16 +52,6 @@ def _auc_gain(advice: CombinationAdvice) -> str:
     return (
         f"{signed(value)} points of AUC ({100 * advice.level:.0f} % interval {' to '.join(ends)})"
     )
-
-
-def _best_single(verdict: Verdict, advice: CombinationAdvice) -> str:
-    """Name the candidate that ranks best alone, where it is not the one to use."""
-    top = int(advice.aucs.argmax())
-    best, own = (f"{auc:.3f}" for auc in (float(advice.aucs[top]), advice.auc_over))
-    if best <= own:
-        return ""
-    over = f"{advice.over}{', labels only,' * verdict.trust.hard}"
-    return f" Of the single ones {advice.names[top]} ranks best (AUC {best}; {over} {own})."
 
 
 def _beyond_guessing(verdict: Verdict, advice: CombinationAdvice) -> tuple[str, str]:
@@ -104,10 +94,8 @@ def _worth_combining(verdict: Verdict, advice: CombinationAdvice) -> tuple[str, 
 
 def say_bagging(verdict: Verdict) -> list[Sentence]:
     """Say whether bagging the best candidate would help."""
-    if verdict.anatomy is None or verdict.guesses:
+    if verdict.anatomy is None or verdict.guesses or verdict.candidate(verdict.best).error == 0:
         return []
-    if verdict.candidate(verdict.best).error == 0:
-        return [_say_nothing_to_gain(verdict)]
     advice = verdict.anatomy.bagging
     # "worth it" would say too much: in the lab this answer is right in fewer than nine of ten.
     claim, why = _worth(advice.answer, advice.gain, yes="worth trying", no="not worth it")
@@ -129,16 +117,6 @@ def say_bagging(verdict: Verdict) -> list[Sentence]:
     return [Sentence(text=text, basis=basis, section="limits", emphasis=claim)]
 
 
-def _say_nothing_to_gain(verdict: Verdict) -> Sentence:
-    claim = "nothing to gain can be seen"
-    text = f"From bagging or more data {claim}: it made no error on these rows."
-    basis = (
-        f"Cross-validated error 0 over {verdict.folds_words}; other rows may well show "
-        f"errors, and then ask again. {assume_independence(verdict)}"
-    )
-    return Sentence(text=text, basis=basis, section="limits", emphasis=claim)
-
-
 def say_more_data(verdict: Verdict) -> list[Sentence]:
     """Say what twice the data would do."""
     forecast = None if verdict.anatomy is None else verdict.anatomy.forecast
@@ -154,8 +132,7 @@ def say_more_data(verdict: Verdict) -> list[Sentence]:
     basis = (
         f"{minus(str(forecast))} The curve's value is that of a fit to all {forecast.n} rows; "
         f"cross-validated fits see {100 * verdict.training_share:.0f} % of them (mean "
-        f"{_error(verdict)} {percent(plain)}, before any correction for the choice). A power law "
-        "with a floor fitted to out-of-fold errors at training sizes "
+        f"{_error(verdict)} {percent(plain)}). A power law with a floor fitted to errors at sizes "
         f"{', '.join(f'{size:g}' for size in forecast.sizes)}; confidence {forecast.confidence:g} "
         "on each side. Assumed: more of the same kind of rows."
     )

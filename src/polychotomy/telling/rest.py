@@ -54,13 +54,11 @@ def say_frequency(verdict: Verdict) -> list[Sentence]:
     runs = int(verdict.plan.get("runs", 1))
     if runs == 1 or isinstance(verdict.ordering, MarginOrdering):
         return []
-    top, *others = verdict.frequencies
+    top, different = verdict.frequencies[0].runs, len(verdict.frequencies)
     text = f"This order was found in all {runs} runs."
-    if others:
-        often = "as often as another" if others[0].runs == top.runs else "more often than any other"
+    if different > 1:
         text = (
-            f"This order was found in {top.runs} of {runs} runs, {often} "
-            f"({len(verdict.frequencies)} different orders in all)."
+            f"This order was found in {top} of {runs} runs ({different} different orders in all)."
         )
     basis = (
         "One MultiTest for each run, with new folds of the same rows (Yildiz and Alpaydin 2006, "
@@ -76,9 +74,7 @@ def say_other_rule(verdict: Verdict) -> list[Sentence]:
     if other is None:
         return []
     chosen = "the same" if other.best == verdict.best else call(verdict, other.best)
-    rule = "MultiTest's rule, which keeps the most preferred candidate not shown to be worse,"
-    if verdict.rule == "paper":
-        rule = "The rule with a margin, which takes means as they stand,"
+    rule = "The rule with a margin" if verdict.rule == "paper" else "MultiTest's rule"
     text = f"{rule} would have chosen {chosen} on these folds."
     return [Sentence(text=text, basis=other.why, section="computed")]
 
@@ -107,8 +103,7 @@ def say_spent(verdict: Verdict) -> list[Sentence]:
         again, most = "Folds are drawn again", f", {MOST_RUNS} times at most"
     basis = (
         f"{again} while the mean over all would choose otherwise with a probability of more than "
-        f"{1 - STEADY:.1f}{most}; --plan asks for more. That averages out the luck of the drawing; "
-        "it does not replace rows."
+        f"{1 - STEADY:.1f}{most}; --plan asks for more. That does not replace rows."
     )
     return [Sentence(text=text, basis=basis, section="computed")]
 
@@ -144,10 +139,7 @@ def say_not_tried(verdict: Verdict) -> list[Sentence]:
         f"it: {name_candidates(pair)}."
     )
     reasons = "; ".join(f"{one.name}: {one.reason}" for one in dear)
-    basis = (
-        f"Limits of the built-in list, so that a verdict does not take hours unasked. {reasons}. "
-        "Nothing is said about how good they would be here."
-    )
+    basis = f"Limits of the built-in list, so that no verdict takes hours unasked. {reasons}."
     return [Sentence(text=text, basis=basis, section="which", emphasis="Not tried")]
 
 
@@ -167,10 +159,9 @@ def say_left_out(verdict: Verdict) -> list[Sentence]:
     alike = [one for one in verdict.left_out if not one.ask_for and not one.rows]
     some = [one for one in verdict.left_out if one.rows]
     flat = (
-        "On large tables candidates are fitted on few rows first. Who could not be the best on all "
-        "of them, by three standard errors, even if every fourfold of the rows gained as much as "
-        "the last did, is not fitted on more; --plan 1x5 fits all on all rows. Assumed: learning "
-        "curves flatten."
+        "On large tables candidates are fitted on few rows first. Who could not be the best, by "
+        "three standard errors, even if every fourfold of the rows gained as much as the last, is "
+        "not fitted on more; --plan 1x5 fits all. Assumed: learning curves flatten."
     )
     same = "Of two candidates that are the same, the built-in list keeps the first."
     said = []
@@ -204,10 +195,9 @@ def say_race(verdict: Verdict) -> list[Sentence]:
 def _rule(alpha: float) -> str:
     return (
         "A race: after every repetition but the last, each candidate is held against every more "
-        "preferred one by one-sided corrected resampled t tests over all folds so far, with little "
-        "of the level spent on early looks (O'Brien and Fleming) and each pair its part of it: any "
-        "candidate that is not worse than a more preferred one is stopped with a probability of at "
-        f"most {alpha:g} on a data set. {NORMAL_FOLDS}"
+        "preferred one by one-sided corrected resampled t tests, with levels by O'Brien and "
+        "Fleming, shared among the pairs: one that is not worse than a more preferred one is "
+        f"stopped with a probability of at most {alpha:g} on a data set. {NORMAL_FOLDS}"
     )
 
 

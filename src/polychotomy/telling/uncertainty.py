@@ -51,11 +51,10 @@ def say_recalibrated(verdict: Verdict) -> list[Sentence]:
         f"difference {span(found.low, found.high, criterion)})."
     )
     basis = (
-        "Each candidate's out-of-fold probabilities recalibrated where that is shown to gain, by "
-        "a map fitted to the other folds, then the same rule. The difference is "
+        "Each candidate recalibrated where that is shown to gain, by a map fitted to the other "
+        "folds, then the same rule. The difference is "
         f"{gap(found.best_after - found.after, criterion)}, its interval that of the corrected "
-        "resampled t test. To have it judged, wrap the candidate in CalibratedClassifierCV. "
-        "Assumed: the fits behind the other folds, which saw this fold, are as sure of themselves."
+        "resampled t test. To have it judged, wrap the candidate in CalibratedClassifierCV."
     )
     return [Sentence(text=text, basis=basis, section="trust", emphasis=claim)]
 
@@ -66,33 +65,33 @@ NORMAL_FOLDS = (
 """What the corrected resampled t test assumes."""
 
 
+_MODELS = (
+    "Assumed: rows, or groups of them, are independent. It is of these models as they are, not of "
+    "another fit of the same learner."
+)
+
+_LUCK = (
+    "Assumed: rows, or groups of them, are independent, and the training sets add as much luck as "
+    "on tables whose truth is known: there nineteen of twenty such intervals held."
+)
+
+_TESTS = {
+    MID_P: ("McNemar's test in its mid-p form (the interval: Agresti and Min 2005)", _MODELS),
+    GIVEN_TEST: ("the t test over rows", _MODELS),
+    CASE_TEST: ("the t test over rows, widened for the luck of the training sets", _LUCK),
+}
+
+_OVER_FOLDS = ("the corrected resampled t test (Nadeau and Bengio 2003)", NORMAL_FOLDS)
+
+
 def how_compared(pairs: PairAnswers) -> str:
     """Name the test behind the intervals of pairs, as part of a sentence."""
-    if pairs.method == MID_P:
-        return "McNemar's test in its mid-p form (the interval: Agresti and Min 2005)"
-    if pairs.method == GIVEN_TEST:
-        return "the t test over rows"
-    if by_rows(pairs):
-        return "the t test over rows, its standard error widened for the luck of the training sets"
-    return "the corrected resampled t test (Nadeau and Bengio 2003)"
+    return _TESTS.get(pairs.method, _OVER_FOLDS)[0]
 
 
 def assumed_of(pairs: PairAnswers) -> str:
     """Say what that test assumes."""
-    if not by_rows(pairs):
-        return NORMAL_FOLDS
-    more = (
-        ", and the training sets add as much luck as on tables whose truth is known: there "
-        "nineteen of twenty such intervals held."
-    )
-    if pairs.method in (MID_P, GIVEN_TEST):
-        more = ". It is of these models as they are, not of another fit of the same learner."
-    return f"Assumed: rows, or groups of them, are independent{more}"
-
-
-def by_rows(pairs: PairAnswers) -> bool:
-    """Whether the intervals come from rows, and not from folds."""
-    return pairs.method in (CASE_TEST, GIVEN_TEST, MID_P)
+    return _TESTS.get(pairs.method, _OVER_FOLDS)[1]
 
 
 def say_undecided(verdict: Verdict) -> list[Sentence]:
@@ -170,10 +169,9 @@ def _plan(found: Undecided) -> str:
     return (
         f"Rows: to show {asked.replace(' margin', ' the margin')}, one-sided at level "
         f"{plan.alpha:.3g} with power {plan.power:g}, if the difference seen is the true one "
-        f"({rows}); one picked as the largest is likely smaller in truth: where the truth is "
-        "known, as many rows told in about four of ten. More repetitions of the same rows "
-        f"{resamples}. {'What is ruled out' if is_any else 'The margin to accept'} is the upper "
-        "end of the interval, rounded up."
+        f"({rows}); the largest of several is likely smaller in truth, and about four of ten such "
+        f"plans told. More repetitions of the same rows {resamples}. "
+        f"{'What is ruled out' if is_any else 'The margin to accept'} is the interval's upper end."
     )
 
 

@@ -1,7 +1,6 @@
 """Is it real? A cell a pair, its answer by colour and by sign."""
 
 import numpy as np
-import pytest
 
 from polychotomy.comparison import Criterion, compare_pairs
 from polychotomy.report.figures.pairs import draw_pairs
@@ -46,11 +45,3 @@ def test_forty_candidates_have_signs_only_and_stay_small():
     assert "cell-line" not in figure.drawing
     assert len(figure.drawing) < 350_000
     assert len(figure.rows) == 780
-
-
-@pytest.mark.parametrize(("samples", "told"), [(100, True), (1000, False)])
-def test_two_that_never_differ_are_explained_where_the_rows_are_few(samples, told):
-    losses = np.broadcast_to([[[0.1]], [[0.1]]], (2, 5, 5))
-    pairs = compare_pairs(losses, names=["a", "b"], margin=0.01, samples=samples)
-    reading = draw_pairs(pairs, best="a", criterion=Criterion(name="error")).reading
-    assert ("Two that erred equally in every fold are undecided" in reading) == told

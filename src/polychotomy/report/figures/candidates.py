@@ -77,27 +77,23 @@ def draw_candidates(
     >>> figure.message
     'Mean error of 2 candidates: tree, the one chosen, 10.0 %; mean 30.0 %.'
     """
-    height = _TOP + _ROW * len(rows)
-    scale = _scale(rows, margin or 0.0)
-    marks = [_band(rows, margin, scale, height, criterion)]
+    height, scale = _TOP + _ROW * len(rows), _scale(rows, margin or 0.0)
     mean = "their mean" if runs == 1 else f"the mean of {runs} runs"
     name = f"{criterion.words}: a tick is one fold, the dot {mean}"
-    write = partial(tick, criterion=criterion)
-    marks.append(svg.bottom_axis(scale, write, name=name, top=_TOP, bottom=height))
-    marks += [_marks(row, i, scale, row.name == best, criterion) for i, row in enumerate(rows)]
-    drawing = svg.element(
-        "div",
-        _arcs(edges, [row.name == best for row in rows], height),
-        svg.element("div", svg.plot(*marks, height=height + 40), class_="field"),
-        *(_label(row, i, row.name == best, criterion) for i, row in enumerate(rows)),
-        class_="rows",
-    )
-    return Figure(
-        "candidates", drawing, _message(rows, best, criterion),
-        _reading(rows, edges, margin, criterion, mean, degrees or Degrees()),
-        ("candidate", "fold", criterion.words),
-        [(row.name, i, one) for row in rows for i, one in enumerate(row.folds.tolist(), start=1)],
+    drawing = svg.labelled_rows(
+        [_marks(row, i, scale, row.name == best, criterion) for i, row in enumerate(rows)],
+        [_label(row, row.name == best, criterion) for row in rows],
+        row=_ROW, head=_TOP, lift=0, class_="rows",
+        axis=partial(svg.bottom_axis, scale, partial(tick, criterion=criterion), name=name,
+                     top=_TOP),
+        under=_band(rows, margin, scale, height, criterion),
+        before=_arcs(edges, [row.name == best for row in rows], height),
     )  # fmt: skip
+    reading = _reading(rows, edges, margin, criterion, mean, degrees or Degrees())
+    header = ("candidate", "fold", criterion.words)
+    folds = [(row.name, i, one) for row in rows for i, one in enumerate(row.folds.tolist(), 1)]
+    message = _message(rows, best, criterion)
+    return Figure("candidates", drawing, message, reading, header, folds)
 
 
 def _scale(rows: Sequence[Row], margin: float) -> Scale:
@@ -157,43 +153,40 @@ def _thinned(folds: Floats) -> Floats:
     return ordered[np.linspace(0, ordered.size - 1, _MOST_TICKS).round().astype(int)]
 
 
-def _label(row: Row, i: int, chosen: bool, criterion: Criterion) -> Markup:
-    state = "best" if chosen else "" if row.folds.size else "failed"
-    value = amount(row.mean, criterion) if row.folds.size else ""
-    return svg.row_label(row.name, value, top=_TOP + _ROW * i, state=state)
+def _label(row: Row, chosen: bool, criterion: Criterion) -> tuple[str, str, str]:
+    if not row.folds.size:
+        return row.name, "", "best" if chosen else "failed"
+    return row.name, amount(row.mean, criterion), "best" if chosen else ""
 
 
 def _arcs(edges: Bools, chosen: Sequence[bool], height: float) -> Markup:
     """Arrows from a candidate to those that override it; those to the chosen one on top."""
-    m = len(edges)
-    right = _ARCS - 9
+    m, right = len(edges), _ARCS - 9
     arcs = sorted(((chosen[j], int(i), int(j)) for i, j in np.argwhere(edges)))
     if len(arcs) > _MOST_ARCS:
         arcs = [arc for arc in arcs if arc[0]]
     paths = []
     for winner, i, j in arcs:
-        y1, y2 = (_TOP + _ROW * row + _MIDDLE for row in (i, j))
-        bend = right - (14 + (right - 16) * abs(j - i) / max(m - 1, 1)) * 1.3
-        state = "best" if winner else "other"
-        d = f"M{number(right)} {number(y1)}C{number(bend)} {number(y1)} {number(bend)} "
-        d += f"{number(y2)} {number(right)} {number(y2)}"
-        head = f"M{number(right)} {number(y2 - 4)}l7 4l-7 4z"
+        y1, y2 = (number(_TOP + _ROW * row + _MIDDLE) for row in (i, j))
+        bend = number(right - (14 + (right - 16) * abs(j - i) / max(m - 1, 1)) * 1.3)
+        state, end = "best" if winner else "other", number(right)
+        d = f"M{end} {y1}C{bend} {y1} {bend} {y2} {end} {y2}"
+        head = f"M{end} {number(_TOP + _ROW * j + _MIDDLE - 4)}l7 4l-7 4z"
         paths.append(svg.element("path", class_=f"arc {state}", d=d))
         paths.append(svg.element("path", class_=f"arc-head {state}", d=head))
     return svg.element(
-        "svg", *paths, class_="arcs", width=number(_ARCS), height=number(height + 40),
-        aria_hidden="true",
-    )  # fmt: skip
+        "svg", *paths, class_="arcs", width=_ARCS, height=height + 40, aria_hidden="true"
+    )
 
 
 def _message(rows: Sequence[Row], best: str, criterion: Criterion) -> str:
     sound = sorted((row for row in rows if row.folds.size), key=lambda row: row.mean)
-    chosen = next(row for row in sound if row.name == best)
-    others = ", ".join(
-        f"{row.name[:80]} {amount(row.mean, criterion)}" for row in sound if row is not chosen
+    mean = {row.name: amount(row.mean, criterion) for row in sound}
+    others = [f"{name[:80]} {value}" for name, value in mean.items() if name != best]
+    return (
+        f"Mean {criterion.words} of {counted(len(rows), 'candidate')}: {best[:80]}, the one "
+        f"chosen, {mean[best]}{'; ' * bool(others)}{', '.join(others)}."
     )
-    words = f"Mean {criterion.words} of {counted(len(rows), 'candidate')}: {best[:80]}, the one "
-    return f"{words}chosen, {amount(chosen.mean, criterion)}{f'; {others}' if others else ''}."
 
 
 def _reading(
@@ -216,9 +209,8 @@ def _reading(
             f"The band is {gap(margin, criterion)} wide and starts at the {criterion.best_word} "
             f"mean: inside it a {degrees.of('more', 'candidate')} is good enough. "
         )
-    if edges.any():
-        words += "An arrow leads from a candidate to one that overrides it. "
-    return f"{words}The one chosen is the first from above that no arrow leaves."
+    arrow = "An arrow leads from a candidate to one that overrides it. " * bool(edges.any())
+    return f"{words}{arrow}The one chosen is the first from above that no arrow leaves."
 
 
 _ACROSS, _DOWN = 40, 25

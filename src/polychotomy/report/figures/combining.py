@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from markupsafe import Markup
+from functools import partial
 
 from polychotomy.combination import CombinationAdvice
 from polychotomy.combination.advice import NEGLIGIBLE
 from polychotomy.core.numbers import fixed, short, signed
 from polychotomy.report import drawing as svg
-from polychotomy.report.drawing import Figure, Scale
+from polychotomy.report.drawing import Figure, Scale, write_points
 
-_HEAD = 20.0
-
-_ROW = 40.0
+_HEAD, _ROW = 20.0, 40.0
 
 
 def draw_weights(advice: CombinationAdvice, *, best: str = "") -> Figure:
@@ -22,24 +20,24 @@ def draw_weights(advice: CombinationAdvice, *, best: str = "") -> Figure:
     --------
     See :func:`polychotomy.report.render_page`.
     """
-    height = _HEAD + _ROW * len(advice.names)
     x = Scale(0, max(float(advice.weights.max()), 0.01), first=0.5, last=97)
-    parts: list[Markup] = [
-        svg.bottom_axis(x, "{:g}".format, name="weight in the combination", top=4, bottom=height,
-                    about=4)
-    ]  # fmt: skip
-    head = svg.element("span", "AUC alone", class_="head")
-    labels = [svg.element("div", svg.element("span"), head, class_="row-label", style="--top:-6px")]
-    for i, (name, weight, auc) in enumerate(
-        zip(advice.names, advice.weights, advice.aucs, strict=True)
-    ):
+    frame = advice.to_frame()
+    rows = frame[["ranker", "weight", "auc"]].values.tolist()
+    bars, names = [], []
+    found = zip(advice.names, advice.weights.tolist(), advice.aucs.tolist(), strict=True)
+    for i, (name, weight, auc) in enumerate(found):
         told = f"{name[:80]}: weight {weight:.2f}, AUC alone {auc:.4f}"
-        chosen = " best" if name == best else ""
-        parts.append(svg.box(x(0), _HEAD + _ROW * i + 20, width=x(weight) - x(0), height=12,
-                         class_=f"bar{chosen or ' other'}", title=told))  # fmt: skip
-        top = _HEAD - 2 + _ROW * i
-        labels.append(svg.row_label(name, f"{auc:.4f}", top=top, state=chosen.strip()))
-    drawing = svg.labelled_rows(parts, labels, height=height + 40)
+        kind, y = f"bar {'best' if name == best else 'other'}", _HEAD + _ROW * i + 20
+        bars.append(svg.box(x(0), y, width=x(weight) - x(0), height=12, class_=kind, title=told))
+        names.append((name, f"{auc:.4f}", "best" if name == best else ""))
+    head = svg.element("span", "AUC alone", class_="head")
+    drawing = svg.labelled_rows(
+        bars, names, row=_ROW, head=_HEAD,
+        axis=partial(svg.bottom_axis, x, "{:g}".format, name="weight in the combination", top=4,
+                     about=4),
+        before=svg.element("div", svg.element("span"), head, class_="row-label",
+                           style="--top:-6px"),
+    )  # fmt: skip
     most = int(advice.weights.argmax())
     message = (
         f"In the combination {short(advice.names[most], 60)} weighs most, "
@@ -50,8 +48,6 @@ def draw_weights(advice: CombinationAdvice, *, best: str = "") -> Figure:
         "as can be (the rank margin of Marrocco, Simeone and Tortorella 2009), the mean over folds "
         "and pairs of classes; the number at the right is the AUC of the candidate alone."
     )
-    frame = advice.to_frame()
-    rows = frame[["ranker", "weight", "auc"]].values.tolist()
     return Figure("weights", drawing, message, reading, ("ranker", "weight", "auc"), rows)
 
 
@@ -68,7 +64,8 @@ def draw_gain(advice: CombinationAdvice) -> Figure:
     drawing = svg.draw_interval(
         advice.difference, low, high, help_from=NEGLIGIBLE,
         state=states.get(advice.conclusion, "equivalent"),
-        name=f"points of AUC gained over {short(advice.over, 30)} alone", write=_tick,
+        name=f"points of AUC gained over {short(advice.over, 30)} alone",
+        write=lambda value: signed(write_points(value)),
     )  # fmt: skip
     message = (
         f"Combining, beside {short(advice.over, 60)} alone, changes the AUC by "
@@ -82,7 +79,3 @@ def draw_gain(advice: CombinationAdvice) -> Figure:
     row = (advice.difference, low, high, advice.pvalue, advice.conclusion)
     header = ("gain", "low", "high", "pvalue", "conclusion")
     return Figure("gain", drawing, message, reading, header, [row])
-
-
-def _tick(value: float) -> str:
-    return f"{100 * value:+.6g}".replace("-", "−") if value else "0"

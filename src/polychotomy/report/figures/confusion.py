@@ -12,7 +12,7 @@ from markupsafe import Markup
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.numbers import count, quoted, short
 from polychotomy.report import drawing as svg
-from polychotomy.report.drawing import Figure, number
+from polychotomy.report.drawing import Figure, number, share
 
 _SHORT_NAME = 3  # letters: so short a name fits below a column
 
@@ -60,15 +60,12 @@ def draw_confusion(
     >>> draw_confusion(["a", "b"], counts, np.arange(2), [("a", "b")], name="tree").message
     "tree: of 20 cases, 19 are predicted right. The most frequent error: 'a' taken for 'b'."
     """
-    k = len(classes)
-    table = counts[np.ix_(order, order)]
-    names = [classes[i] for i in order]
+    k, table, names = len(classes), counts[np.ix_(order, order)], [classes[i] for i in order]
     field = _Field(k, row=_row_height(k), left=_room(names))
     shares = table / np.maximum(table.sum(axis=1, keepdims=True), 1e-12)
+    width, height = 100 - field.left, field.row * k
     parts = [
-        svg.box(
-            field.left, _TOP, width=100 - field.left, height=field.row * k, class_="matrix-field"
-        ),
+        svg.box(field.left, _TOP, width=width, height=height, class_="matrix-field"),
         _cells(shares, field),
         *(_numbers(table, shares, field) if k <= _NUMBERS else []),
         *_told(table, names, field),
@@ -76,7 +73,7 @@ def draw_confusion(
         svg.text("truth ↓", field.left, 14, anchor="end", dx=-10, class_="axis-name"),
     ]
     drawing = svg.element(
-        "div", svg.plot(*parts, height=_TOP + field.row * k + 6), *_row_names(names, worst, field),
+        "div", svg.plot(*parts, height=_TOP + height + 6), *_row_names(names, worst, field),
         *_column_names(names, field), class_="matrix",
     )  # fmt: skip
     rows = [(names[i], *table[i].tolist()) for i in range(k)]
@@ -124,37 +121,28 @@ def _cells(shares: Floats, field: _Field) -> Markup:
     """Return one path for each shade of errors and of hits: a hundred classes stay small."""
     k, row = field.k, field.row
     width, most = 100.0 / k, _largest_miss(shares) or 1.0
-    paths: dict[str, list[str]] = {}
+    paths: dict[str, str] = {}
     for i, j in np.argwhere(shares > 0):
         kind, part = ("hit", shares[i, j]) if i == j else ("miss", shares[i, j] / most)
-        shade = f"{kind} shade{_shade(part)}"
         path = f"M{number(j * width)} {number(i * row)}h{number(width)}v{number(row)}"
-        paths.setdefault(shade, []).append(f"{path}h{number(-width)}z")
-    drawn = [svg.element("path", class_=name, d="".join(paths[name])) for name in sorted(paths)]
+        shade = f"{kind} shade{_shade(part)}"
+        paths[shade] = f"{paths.get(shade, '')}{path}h{number(-width)}z"
+    drawn = [svg.element("path", class_=name, d=paths[name]) for name in sorted(paths)]
     return svg.element(
-        "svg", *drawn, x=f"{number(field.left)}%", y=number(_TOP),
-        width=f"{number(100 - field.left)}%", height=number(row * k),
+        "svg", *drawn, x=share(field.left), y=_TOP, width=share(100 - field.left), height=row * k,
         viewBox=f"0 0 100 {number(row * k)}", preserveAspectRatio="none",
     )  # fmt: skip
 
 
 def _numbers(table: Floats, shares: Floats, field: _Field) -> list[Markup]:
-    return [
-        svg.text(
-            _short_count(table[i, j]),
-            field.across(j + 0.5),
-            field.down(i + 0.5) + 4,
-            class_=f"cell-count {_over(shares, int(i), int(j))}",
-        )
-        for i, j in np.argwhere(table > 0)
-    ]
-
-
-def _over(shares: Floats, i: int, j: int) -> str:
-    """Hits are bold; what stands on a dark cell is light."""
-    if i == j:
-        return "strong"
-    return "light" if _shade(shares[i, j] / _largest_miss(shares)) >= 5 else "dark"
+    """Return the cases of each cell: hits are bold, what stands on a dark cell is light."""
+    parts, most = [], _largest_miss(shares) or 1.0
+    for i, j in np.argwhere(table > 0):
+        over = "light" if _shade(shares[i, j] / most) >= 5 else "dark"
+        x, y = field.across(j + 0.5), field.down(i + 0.5) + 4
+        class_ = f"cell-count {'strong' if i == j else over}"
+        parts.append(svg.text(_short_count(table[i, j]), x, y, class_=class_))
+    return parts
 
 
 def _short_count(value: float) -> str:
@@ -164,18 +152,16 @@ def _short_count(value: float) -> str:
 
 def _told(table: Floats, names: Sequence[str], field: _Field) -> list[Markup]:
     """Boxes that cannot be seen, over the most frequent errors, to say their numbers."""
-    k = len(table)
-    missed = table * (1 - np.eye(k))
+    missed = table * (1 - np.eye(field.k))
     found = np.argsort(-missed, axis=None, kind="stable")[:_MOST_TOLD]
-    parts = []
+    parts, width = [], (100 - field.left) / field.k
     for i, j in zip(*np.unravel_index(found, missed.shape), strict=True):
         if missed[i, j] > 0:
             words = f"{quoted(names[i], 40)} taken for {quoted(names[j], 40)}: "
             words += f"{_short_count(table[i, j])} of {_short_count(table[i].sum())}"
-            parts.append(
-                svg.box(field.across(int(j)), field.down(int(i)), width=(100 - field.left) / k,
-                    height=field.row, class_="told", title=words)
-            )  # fmt: skip
+            x, y = field.across(int(j)), field.down(int(i))
+            own = svg.box(x, y, width=width, height=field.row, class_="told", title=words)
+            parts.append(own)
     return parts
 
 
@@ -188,14 +174,12 @@ def _row_names(
         for i in (names.index(one) for pair in worst for one in pair):
             if all(abs(i - other) * field.row >= 14 for other in shown):
                 shown.append(i)
-    room = f"width:calc({number(field.left)}% - 10px)"
+    room = f"width:calc({share(field.left)} - 10px)"
+    tight = " tight" * (_ROOMY < field.k <= _FULL_NAMES)
+    tops = {i: number(field.down(i + 0.5) - 9) for i in sorted(shown)}
     return [
-        svg.label(
-            names[i],
-            class_="matrix-name tight" if _ROOMY < field.k <= _FULL_NAMES else "matrix-name",
-            style=f"top:{number(field.down(i + 0.5) - 9)}px;{room}",
-        )
-        for i in sorted(shown)
+        svg.label(names[i], class_=f"matrix-name{tight}", style=f"top:{top}px;{room}")
+        for i, top in tops.items()
     ]
 
 
@@ -203,9 +187,9 @@ def _column_names(names: Sequence[str], field: _Field) -> list[Markup]:
     """Name the columns below the field where they are few, or their names short."""
     if field.k > 8 and (max(map(len, names)) > _SHORT_NAME or field.k > _ROOMY):
         return []
-    wide = f"width:{number((100 - field.left) / field.k)}%"
+    wide = f"width:{share((100 - field.left) / field.k)}"
     return [
-        svg.label(name, class_="matrix-foot", style=f"left:{number(field.across(j))}%;{wide}")
+        svg.label(name, class_="matrix-foot", style=f"left:{share(field.across(j))};{wide}")
         for j, name in enumerate(names)
     ]
 
@@ -221,19 +205,16 @@ def _message(table: Floats, worst: Sequence[tuple[str, str]], name: str) -> str:
     return f"{words} The most frequent error: {quoted(truth)} taken for {quoted(predicted)}."
 
 
-def _share(part: float) -> str:
-    """Write a share, halves alike however they came to be."""
-    return f"{round(100 * part, 6):.0f} %" if part >= 0.005 else "less than 1 %"
-
-
 def _reading(shares: Floats) -> str:
     words = "Rows are true classes, columns predicted classes, in the same order. "
     most = _largest_miss(shares)
     if not most:
         return words + "Everything lies on the diagonal: no case was taken for another class."
+    # Halves alike however they came to be.
+    strongest = f"{round(100 * most, 6):.0f} %" if most >= 0.005 else "less than 1 %"
     words += (
         "Classes that are often confused are neighbours. Grey on the diagonal is right, colour is "
-        f"wrong: the strongest is {_share(most)} of its row. "
+        f"wrong: the strongest is {strongest} of its row. "
     )
     if len(shares) <= _NUMBERS:
         return words + "Numbers are cases, the mean over the repetitions."

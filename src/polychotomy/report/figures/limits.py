@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
 from markupsafe import Markup
@@ -10,7 +11,7 @@ from markupsafe import Markup
 from polychotomy.core.numbers import count, in_points, percent, short, signed
 from polychotomy.decomposition import BaggingAdvice, ErrorDecomposition, LearningCurveForecast
 from polychotomy.report import drawing as svg
-from polychotomy.report.drawing import BOTTOM, TOP, Figure, Scale
+from polychotomy.report.drawing import BOTTOM, TOP, Figure, Scale, write_percent, write_points
 
 _ROW, _BAR = 60.0, 14.0
 
@@ -29,25 +30,27 @@ def draw_budget(budgets: Mapping[str, ErrorDecomposition], *, best: str) -> Figu
     >>> draw_budget({"votes": budget}, best="votes").message
     'votes: error 33.3 %, of which averaging takes off 33.3 points; variance 33.3 %.'
     """
-    height = 20 + _ROW * len(budgets)
     top = max(
         max(b.error, b.aggregated_error, float(b.highs[0, [_ERROR, _VARIANCE]].max()))
         for b in budgets.values()
     )
     x = Scale(0, 1.08 * top or 0.01, first=0.5, last=99)
-    parts = [
-        svg.bottom_axis(x, lambda v: f"{100 * v:g} %", name="error of fits to bootstrap samples",
-                    top=16, bottom=height)
-    ]  # fmt: skip
-    labels = []
-    for i, (name, budget) in enumerate(budgets.items()):
-        parts += _bar(budget, x, 20 + _ROW * i, name == best)
-        state = "best" if name == best else ""
-        labels.append(svg.row_label(name, percent(budget.error), top=14 + _ROW * i, state=state))
-    rows = svg.labelled_rows(parts, labels, height=height + 40)
+    found = [(name, budget, "best" if name == best else "") for name, budget in budgets.items()]
+    bars = [_bar(budget, x, 20 + _ROW * i, state) for i, (_, budget, state) in enumerate(found)]
+    rows = svg.labelled_rows(
+        bars, [(name, percent(budget.error), state) for name, budget, state in found], row=_ROW,
+        head=20, lift=6,
+        axis=partial(svg.bottom_axis, x, write_percent, name="error of fits to bootstrap samples",
+                     top=16),
+    )  # fmt: skip
     drawing = svg.element("div", rows, _key(budgets))
     message = "; ".join(_sum_up(name, budget) for name, budget in budgets.items()) + "."
-    return Figure("error-budget", drawing, message, _how_to_read(budgets), _HEADER, _table(budgets))
+    numbers = [
+        (name, b.error, float(b.lows[0, 0]), float(b.highs[0, 0]), b.aggregated_error,
+         b.aggregation_effect, b.variance, b.bayes_bound, bound_holds(b))
+        for name, b in budgets.items()
+    ]  # fmt: skip
+    return Figure("error-budget", drawing, message, _how_to_read(budgets), _HEADER, numbers)
 
 
 _HEADER = ("candidate", "error", "low", "high", "aggregated_error", "aggregation_effect",
@@ -59,14 +62,6 @@ def bound_holds(budget: ErrorDecomposition) -> bool:
     return 0 < budget.bayes_bound <= budget.aggregated_error
 
 
-def _table(budgets: Mapping[str, ErrorDecomposition]) -> list[tuple[object, ...]]:
-    return [
-        (name, b.error, float(b.lows[0, 0]), float(b.highs[0, 0]), b.aggregated_error,
-         b.aggregation_effect, b.variance, b.bayes_bound, bound_holds(b))
-        for name, b in budgets.items()
-    ]  # fmt: skip
-
-
 def _sum_up(name: str, budget: ErrorDecomposition) -> str:
     effect = budget.aggregation_effect
     verb = "adds" if effect < 0 else "takes off"  # no double minus
@@ -76,29 +71,35 @@ def _sum_up(name: str, budget: ErrorDecomposition) -> str:
     )
 
 
-def _bar(budget: ErrorDecomposition, x: Scale, top: float, chosen: bool) -> list[Markup]:
+def _bar(budget: ErrorDecomposition, x: Scale, top: float, state: str) -> Markup:
     """Return a bar as long as the error, split where averaging leaves off; the variance below."""
-    state = "best" if chosen else "other"
-    y = top + 14
+    y, state = top + 14, state or "other"
     kept, error = max(budget.aggregated_error, 0.0), budget.error
-    left, right = x(min(kept, error)), x(max(kept, error))
-    kind = "gain" if error >= kept else "loss"
-    done = "taken off" if error >= kept else "added"
+    first, last = sorted((kept, error))
+    kind, done = ("gain", "taken off") if error >= kept else ("loss", "added")
+    bars = (
+        (0.0, first, y, _BAR, state,
+         f"stays when bootstrap fits are averaged: {percent(first)}"),
+        (first, last, y, _BAR, f"{kind} {state}",
+         f"{done} by averaging: {in_points(abs(error - kept))} points"),
+        (0.0, max(budget.variance, 0.0), y + _BAR + 4, 6.0, "variance",
+         f"variance: {percent(budget.variance)}"),
+    )  # fmt: skip
+    stays, changed, variance = (
+        svg.box(x(a), down, width=x(b) - x(a), height=height, class_=f"bar {bar}", title=told)
+        for a, b, down, height, bar, told in bars
+    )
     parts = [
-        svg.box(x(0), y, width=left - x(0), height=_BAR, class_=f"bar {state}",
-            title=f"stays when bootstrap fits are averaged: {percent(min(kept, error))}"),
-        svg.box(left, y, width=right - left, height=_BAR, class_=f"bar {kind} {state}",
-            title=f"{done} by averaging: {in_points(abs(error - kept))} points"),
+        stays, changed,
         _interval(budget, _ERROR, x, y + _BAR / 2),
-        svg.line(x(error), x(error), y - 2, y + _BAR + 2, class_="whisker ink"),
-        svg.box(x(0), y + _BAR + 4, width=x(max(budget.variance, 0.0)) - x(0), height=6,
-            class_="bar variance", title=f"variance: {percent(budget.variance)}"),
+        svg.upright(x(error), y - 2, y + _BAR + 2, class_="whisker ink"),
+        variance,
         _interval(budget, _VARIANCE, x, y + _BAR + 7),
     ]  # fmt: skip
     if bound_holds(budget):
         place = x.clipped(budget.bayes_bound)
-        parts.append(svg.line(place, place, y - 4, y + _BAR + 12, class_="limit"))
-    return parts
+        parts.append(svg.upright(place, y - 4, y + _BAR + 12, class_="limit"))
+    return Markup("").join(parts)
 
 
 def _interval(budget: ErrorDecomposition, part: int, x: Scale, y: float) -> Markup:
@@ -108,40 +109,33 @@ def _interval(budget: ErrorDecomposition, part: int, x: Scale, y: float) -> Mark
 
 def _key(budgets: Mapping[str, ErrorDecomposition]) -> Markup:
     """Say what each kind of mark is, of those that occur."""
-    words = {"kept": "stays when many fits are averaged"}
-    if any(b.aggregation_effect > 0 for b in budgets.values()):
-        words["gain"] = "taken off by averaging"
-    if any(b.aggregation_effect < 0 for b in budgets.values()):
-        words["loss"] = "added by averaging"
-    words["variance"] = "variance: how far fits are from their average"
-    words["whisker"] = "95 % interval"
-    if any(map(bound_holds, budgets.values())):
-        words["limit"] = "Cover and Hart’s limit"
-    swatches = (svg.element("span", class_=f"swatch {kind}") for kind in words)
-    return svg.key_line(zip(swatches, words.values(), strict=True))
+    effects = [budget.aggregation_effect for budget in budgets.values()]
+    words = {
+        "kept": "stays when many fits are averaged",
+        "gain": "taken off by averaging" * any(effect > 0 for effect in effects),
+        "loss": "added by averaging" * any(effect < 0 for effect in effects),
+        "variance": "variance: how far fits are from their average",
+        "whisker": "95 % interval",
+        "limit": "Cover and Hart’s limit" * any(map(bound_holds, budgets.values())),
+    }
+    return svg.key_line(
+        (svg.element("span", class_=f"swatch {kind}"), said) for kind, said in words.items() if said
+    )
 
 
 def _how_to_read(budgets: Mapping[str, ErrorDecomposition]) -> str:
-    effects = [budget.aggregation_effect for budget in budgets.values()]
-    ends = ["its pale end what averaging many such fits would take off"] * (max(effects) > 0)
-    ends += ["its red end what averaging many such fits would add"] * (min(effects) < 0)
-    listed = f", {', '.join(ends)} (the aggregation effect of Tibshirani 1996)" * bool(ends)
-    words = (
-        f"The upright mark on a bar is the error of fits to bootstrap samples{listed}. The "
-        "thin bar is the variance: how much more probability a fit gives to its own choice than to "
-        "that of the average. A bootstrap sample holds 63 % of the cases, so these errors tend to "
-        "be higher than the cross-validated ones."
-    )
+    limit = ""
     if any(map(bound_holds, budgets.values())):
-        words += (
-            " Cover and Hart’s limit says that no classifier errs less, but for endless data only."
-        )
+        limit = " Cover and Hart’s limit: no classifier errs less, but for endless data only."
     if any(b.bayes_bound > b.aggregated_error for b in budgets.values()):
-        words += (
-            " Cover and Hart’s limit is not drawn where it exceeds the error that averaging "
-            "reaches: there it is refuted."
-        )
-    return words
+        limit += " Where averaging reaches less than Cover and Hart’s limit, that is refuted."
+    return (
+        "The upright mark on a bar is the error of fits to bootstrap samples; its pale or red end "
+        "is what averaging many such fits takes off or adds (the aggregation effect of Tibshirani "
+        "1996). The thin bar is the variance: how much more probability a fit gives to its own "
+        "choice than to that of the average. A bootstrap sample holds 63 % of the cases, so these "
+        f"errors tend to be higher than the cross-validated ones.{limit}"
+    )
 
 
 def draw_bagging(advice: BaggingAdvice) -> Figure:
@@ -157,34 +151,25 @@ def draw_bagging(advice: BaggingAdvice) -> Figure:
     >>> draw_bagging(advice).message[:35]
     'Bagging would change the error by −'
     """
+    expected, low, high, estimate = (
+        signed(in_points(one))
+        for one in (-advice.expected, -advice.high, -advice.low, advice.estimate)
+    )
     state = {"yes": "better", "no": "equivalent"}.get(advice.answer, "undecided")
     drawing = svg.draw_interval(
         advice.expected, advice.low, advice.high, help_from=advice.gain, state=state,
-        name="points that bagging would take off the error", write=_tick,
+        name="points that bagging would take off the error", write=write_points,
     )  # fmt: skip
-    message = (
-        f"Bagging would change the error by {signed(in_points(-advice.expected))} points "
-        f"({signed(in_points(-advice.high))} to {signed(in_points(-advice.low))})."
-    )
-    weighed = "The dot is the gain expected"
-    if advice.has_prior:
-        weighed += (
-            f": what was measured here ({signed(in_points(advice.estimate))} points) weighed with "
-            "what bagging did on other data sets"
-        )
+    message = f"Bagging would change the error by {expected} points ({low} to {high})."
+    weighed = f": what was measured here ({estimate} points) weighed with "
+    weighed += "what bagging did on other data sets"
     reading = (
-        f"{weighed}. The line holds the truth with {100 * (2 * advice.confidence - 1):.0f} % "
-        f"confidence; in the shaded zone bagging takes off more than {100 * advice.gain:g} points."
+        f"The dot is the gain expected{weighed * advice.has_prior}. The line holds the truth with "
+        f"{100 * (2 * advice.confidence - 1):.0f} % confidence; in the shaded zone bagging takes "
+        f"off more than {100 * advice.gain:g} points."
     )
     frame = advice.to_frame()
     return Figure("bagging", drawing, message, reading, tuple(frame.columns), frame.values.tolist())
-
-
-def _tick(value: float) -> str:
-    return f"{100 * value:g}".replace("-", "−")
-
-
-_EASY_COUNTS = (1, 2, 5)
 
 
 def draw_curve(forecast: LearningCurveForecast, *, name: str) -> Figure:
@@ -203,62 +188,43 @@ def draw_curve(forecast: LearningCurveForecast, *, name: str) -> Figure:
     x = Scale(float(sizes.min()), float(sizes.max()), first=14, last=97, logarithmic=True)
     top = 1.1 * float(max(np.max(forecast.errors + 2 * forecast.standard_errors), high[0]))
     y = Scale(0, min(top, 1.0) or 0.01, first=BOTTOM, last=TOP)
-    places = [
-        [(x(a), y.clipped(b)) for a, b in zip(sizes.tolist(), values.tolist(), strict=True)]
-        for values in (low, middle, high)
-    ]
-    now, band = x(forecast.n), svg.area(places[0], places[2], class_="band")
-    parts = [
-        svg.left_axis(y, lambda v: f"{100 * v:g} %", left=0),
-        _size_axis(x),
-        svg.text("error", 0, 11, anchor="start", class_="axis-name"),
-        svg.stretched(band, svg.curve(places[1], class_="best"), height=BOTTOM),
-        svg.line(now, now, TOP, BOTTOM, class_="now"),
+    below, line, above = (svg.places(x, y, sizes, values) for values in (low, middle, high))
+    now = x(forecast.n)
+    easy = [step * 10.0**power for power in range(8) for step in (1, 2, 5)]
+    inside = [value for value in easy if x.low <= value <= x.high]
+    thin = inside[:: max(1, round(len(inside) / 5))]
+    drawing = svg.panel(
+        svg.left_axis(y, write_percent, name="error"),
+        svg.bottom_axis(x, count, name="training cases", top=BOTTOM, bottom=BOTTOM, values=thin),
+        svg.stretched(svg.area(below, above), svg.curve(line, class_="best"), height=BOTTOM),
+        svg.upright(now, TOP, BOTTOM, class_="now"),
         svg.text("today", now, TOP - 6, class_="small key"),
         *_points(forecast, x, y),
         *_forecasts(forecast, x, y),
-    ]  # fmt: skip
-    frame = forecast.to_frame()
+        height=BOTTOM + 40,
+    )
     header = ("training_cases", "error", "low", "high", "kind")
     rows: list[tuple[object, ...]] = [
         (float(n), float(e), float(e - 2 * s), float(e + 2 * s), "measured")
         for n, e, s in zip(forecast.sizes, forecast.errors, forecast.standard_errors, strict=True)
     ]
-    rows += [
-        (float(row.n), row.error, row.low, row.high, "forecast")
-        for row in frame.itertuples(index=False)
-    ]
-    drawing = svg.panel(*parts, height=BOTTOM + 40)
+    frame = forecast.to_frame()[["n", "error", "low", "high"]]
+    rows += [(*row, "forecast") for row in frame.to_numpy(dtype=float).tolist()]
     reading = (
         "A dot is the error measured at one training size, with two standard errors; the line is "
         f"the curve that fits them, its band where {100 * (2 * forecast.confidence - 1):.0f} % of "
-        "the curves run that fit as well. Right of “today” it is a forecast. Cross-validated "
-        "fits see fewer cases than there are today, so that their mean error may lie above the "
-        "curve’s there."
+        "the curves run that fit as well. Right of “today” it is a forecast."
     )
     return Figure("learning-curve", drawing, _say(forecast, name), reading, header, rows)
-
-
-def _size_axis(x: Scale) -> Markup:
-    """Round numbers of cases along a logarithmic axis: 1, 2, 5, 10 and so on."""
-    parts = [svg.line(0, 100, BOTTOM, BOTTOM, class_="axis")]
-    values = [step * 10**power for power in range(8) for step in _EASY_COUNTS]
-    inside = [value for value in values if x.low <= value <= x.high]
-    thin = inside[:: max(1, round(len(inside) / 5))]
-    parts += [svg.text(count(value), x(value), BOTTOM + 16) for value in thin]
-    parts.append(svg.text("training cases", 50, BOTTOM + 34, class_="axis-name"))
-    return Markup("").join(parts)
 
 
 def _points(forecast: LearningCurveForecast, x: Scale, y: Scale) -> list[Markup]:
     parts = []
     measured = zip(forecast.sizes, forecast.errors, forecast.standard_errors, strict=True)
     for size, error, spread in measured:
-        place = x.clipped(float(size))
-        ends = y.clipped(error - 2 * spread), y.clipped(error + 2 * spread)
+        places = (y.clipped(float(error + times * spread)) for times in (0, -2, 2))
         told = f"{count(size)} cases: {percent(error)}"
-        parts.append(svg.line(place, place, *ends, class_="whisker other"))
-        parts.append(svg.dot(place, y.clipped(error), radius=4.5, class_="mean other", title=told))
+        parts.append(svg.pin(x.clipped(size), *places, radius=4.5, states="other", title=told))
     return parts
 
 
@@ -269,11 +235,11 @@ def _forecasts(forecast: LearningCurveForecast, x: Scale, y: Scale) -> list[Mark
         forecast.factors, forecast.expected_errors, forecast.forecasts, strict=True
     ):
         place = x.clipped(float(factor * forecast.n))
-        parts.append(svg.line(place, place, y.clipped(low), y.clipped(high), class_="whisker best"))
-        parts.append(svg.dot(place, y.clipped(middle), radius=5, class_="mean hollow"))
+        error, first, last = (y.clipped(float(one)) for one in (middle, low, high))
+        parts.append(svg.pin(place, error, first, last, radius=5, states="best hollow"))
         words = f"{factor:g}× data: {percent(middle)}"
-        above = max(y.clipped(high) - 8, TOP + 12)
-        parts.append(svg.text(words, place, above, anchor="end", dx=5, class_="point-name best"))
+        parts.append(svg.text(words, place, max(last - 8, TOP + 12), anchor="end", dx=5,
+                              class_="point-name best"))  # fmt: skip
     return parts
 
 

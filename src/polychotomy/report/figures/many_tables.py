@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +12,7 @@ from markupsafe import Markup
 from polychotomy.comparison import Criterion, Nemenyi
 from polychotomy.core.numbers import amount, counted, mean_words, short
 from polychotomy.report import drawing as svg
-from polychotomy.report.drawing import Figure, Scale
+from polychotomy.report.drawing import Figure, Scale, write_points
 
 _ROW, _TOP, _MIDDLE = 40.0, 8.0, 27.0
 
@@ -33,37 +34,31 @@ def draw_tables(rows: Sequence[TableRow], *, criterion: Criterion) -> Figure:
     >>> draw_tables(rows, criterion=Criterion(name="error")).message
     'The candidate chosen on each table: bayes on iris.'
     """
-    height = _TOP + _ROW * len(rows)
-    scale = _scale(rows)
-    difference = "points" if criterion.is_rate else criterion.words
-    way, best = "below" if criterion.higher_better else "above", criterion.best_word
-    name = f"{difference} {way} the {best} {mean_words(criterion)} of the table"
-    unit = 100 if criterion.is_rate else 1
-    axis = svg.bottom_axis(scale, lambda v: f"{unit * v:g}", name=name, top=_TOP, bottom=height)
-    marks = [_marks(row, i, scale, criterion) for i, row in enumerate(rows)]
-    labels = [
-        svg.row_label(row.name, short(row.chosen, 18), top=_TOP + _ROW * i - 3, state="chosen")
-        for i, row in enumerate(rows)
-    ]
+    scale, best = _scale(rows), criterion.best_word
+    way = "below" if criterion.higher_better else "above"
+    name = f"{'points' if criterion.is_rate else criterion.words} {way} the {best} "
+    name += f"{mean_words(criterion)} of the table"
+    write = write_points if criterion.is_rate else "{:g}".format
+    drawing = svg.labelled_rows(
+        [_marks(row, i, scale, criterion) for i, row in enumerate(rows)],
+        [(row.name, short(row.chosen, 18), "chosen") for row in rows],
+        row=_ROW, head=_TOP, lift=3, class_="rows plain wide-values",
+        axis=partial(svg.bottom_axis, scale, write, name=name, top=_TOP),
+    )  # fmt: skip
     told = ", ".join(f"{short(row.chosen, 40)} on {short(row.name, 40)}" for row in rows[:30])
+    message = f"The candidate chosen on each table: {told}{' and so on' * (len(rows) > 30)}."
+    reading = (
+        f"Rows are tables, dots candidates: the further right, the farther from the {best} mean "
+        "there. The coloured dot is the one chosen, named at the right: a simpler one within the "
+        f"margin of the {best} is preferred. Those beyond the scale are counted at its end."
+    )
     numbers = [
         (row.name, name, float(loss), name == row.chosen)
         for row in rows
         for name, loss in row.losses.items()
     ]
-    return Figure(
-        "tables",
-        svg.labelled_rows(
-            [axis, *marks], labels, height=height + 40, class_="rows plain wide-values"
-        ),
-        f"The candidate chosen on each table: {told}{'' if len(rows) <= 30 else ' and so on'}.",
-        "Rows are tables, dots candidates: the further right, the more it errs beyond the "
-        f"{best} mean there. The coloured dot is the one chosen, named at the right; it is not "
-        f"always the {best}, since a simpler one within the margin is preferred. Candidates beyond "
-        "the scale are counted at its end.",
-        ("table", "candidate", criterion.words, "chosen"),
-        numbers,
-    )
+    header = ("table", "candidate", criterion.words, "chosen")
+    return Figure("tables", drawing, message, reading, header, numbers)
 
 
 def _scale(rows: Sequence[TableRow]) -> Scale:
@@ -98,21 +93,17 @@ def draw_wins(wins: Mapping[str, int], *, n_tables: int) -> Figure:
     >>> draw_wins({"MAX": 0, "tree": 2}, n_tables=3).message
     'Chosen: MAX on 0, tree on 2 of 3 tables.'
     """
-    row = 34.0
-    height = 6 + row * len(wins)
-    scale = Scale(0, max(max(wins.values()), 1), first=0.5, last=96)
-    most = max(wins.values())
+    row, most = 34.0, max(wins.values())
+    scale = Scale(0, max(most, 1), first=0.5, last=96)
+    found = [(name, won, "best" if won == most else "") for name, won in wins.items()]
     bars = [
-        svg.box(scale(0), 6 + row * i + 19, width=scale(count) - scale(0), height=9,
-            class_="bar best" if count == most else "bar other")
-        for i, count in enumerate(wins.values())
+        svg.box(scale(0), 6 + row * i + 19, width=scale(won) - scale(0), height=9,
+                class_=f"bar {state or 'other'}")
+        for i, (_, won, state) in enumerate(found)
     ]  # fmt: skip
-    labels = [
-        svg.row_label(name, str(count), top=4 + row * i, state="best" if count == most else "")
-        for i, (name, count) in enumerate(wins.items())
-    ]
+    names = [(name, str(won), state) for name, won, state in found]
+    drawing = svg.labelled_rows(bars, names, row=row, head=6, class_="rows plain stacked")
     told = ", ".join(f"{short(name, 40)} on {count}" for name, count in wins.items())
-    drawing = svg.labelled_rows(bars, labels, height=height, class_="rows plain stacked")
     message = f"Chosen: {told} of {counted(n_tables, 'table')}."
     reading = "On how many tables each candidate was chosen, the simplest at the top."
     return Figure("wins", drawing, message, reading, ("candidate", "tables"), list(wins.items()))
@@ -132,43 +123,34 @@ def draw_ranks(nemenyi: Nemenyi) -> Figure:
     'Mean ranks over 4 tables: A 1.25, B 2.00, C 2.75; they are told apart from 1.66 on.'
     """
     order = np.argsort(nemenyi.mean_ranks, kind="stable").tolist()
-    height = _RANK_TOP + _RANK_ROW * len(order)
-    scale = Scale(1, len(order), first=4, last=96)
-    reach = scale.clipped(float(nemenyi.mean_ranks[order[0]]) + nemenyi.critical_difference / 2)
-    axis = svg.bottom_axis(
-        scale,
-        "{:g}".format,
-        name="mean rank over the tables, 1 is best",
-        top=_RANK_TOP,
-        bottom=height,
-    )
-    band = svg.box(0, _RANK_TOP, width=reach, height=height - _RANK_TOP, class_="band")
-    marks = [_rank_marks(nemenyi, i, order[0], scale, row) for row, i in enumerate(order)]
     ranks = [(nemenyi.names[i], float(nemenyi.mean_ranks[i])) for i in order]
-    labels = [
-        svg.row_label(name, f"{rank:.2f}", top=_RANK_TOP + _RANK_ROW * i, state="" if i else "best")
-        for i, (name, rank) in enumerate(ranks)
-    ]
+    first, reach = ranks[0][1], nemenyi.critical_difference
+    scale = Scale(1, len(order), first=4, last=96)
+    width, height = scale.clipped(first + reach / 2), _RANK_ROW * len(order)
+    marks = []
+    for i, (_, rank) in enumerate(ranks):
+        y = _RANK_TOP + _RANK_ROW * i + _RANK_MIDDLE
+        state = "best" if i == 0 else "other" if rank - first >= reach else "efficient"
+        ends = max(scale(rank - reach / 2), 0.0), min(scale(rank + reach / 2), 100.0)
+        marks.append(svg.line(*ends, y, y, class_=f"whisker wide {state}"))
+        marks.append(svg.dot(scale(rank), y, radius=6, class_=f"mean {state}"))
+    name = "mean rank over the tables, 1 is best"
+    drawing = svg.labelled_rows(
+        marks,
+        [(one, f"{rank:.2f}", "" if i else "best") for i, (one, rank) in enumerate(ranks)],
+        row=_RANK_ROW, head=_RANK_TOP, lift=0,
+        axis=partial(svg.bottom_axis, scale, "{:g}".format, name=name, top=_RANK_TOP),
+        under=svg.box(0, _RANK_TOP, width=width, height=height, class_="band"),
+    )  # fmt: skip
     told = ", ".join(f"{short(name, 40)} {rank:.2f}" for name, rank in ranks)
-    return Figure(
-        "ranks",
-        svg.labelled_rows([band, axis, *marks], labels, height=height + 40),
+    message = (
         f"Mean ranks over {counted(nemenyi.n_data_sets, 'table')}: {told}; they are told apart "
-        f"from {nemenyi.critical_difference:.2f} on.",
+        f"from {reach:.2f} on."
+    )
+    reading = (
         "On every table the candidates are ranked by their mean; the dot is the mean of those "
         "ranks. Two whose bars overlap are not told apart by Nemenyi's test at level "
-        f"{nemenyi.alpha:g}; the shaded zone ends where the first one's bar does.",
-        ("candidate", "mean_rank", "critical_difference"),
-        [(*rank, nemenyi.critical_difference) for rank in ranks],
+        f"{nemenyi.alpha:g}; the shaded zone ends where the first one's bar does."
     )
-
-
-def _rank_marks(nemenyi: Nemenyi, i: int, first: int, scale: Scale, row: int) -> Markup:
-    """Return a dot with half the critical difference on either side."""
-    rank, y = float(nemenyi.mean_ranks[i]), _RANK_TOP + _RANK_ROW * row + _RANK_MIDDLE
-    half = nemenyi.critical_difference / 2
-    apart = abs(rank - nemenyi.mean_ranks[first]) >= nemenyi.critical_difference
-    state = "best" if i == first else "other" if apart else "efficient"
-    ends = max(scale(rank - half), 0.0), min(scale(rank + half), 100.0)
-    bar = svg.line(*ends, y, y, class_=f"whisker wide {state}")
-    return bar + svg.dot(scale(rank), y, radius=6, class_=f"mean {state}")
+    header = ("candidate", "mean_rank", "critical_difference")
+    return Figure("ranks", drawing, message, reading, header, [(*one, reach) for one in ranks])

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from polychotomy.core.arrays import Floats
 from polychotomy.core.numbers import count, counted
 from polychotomy.report import drawing as svg
-from polychotomy.report.drawing import BOTTOM, LINES, TOP, Figure, Scale
+from polychotomy.report.drawing import BOTTOM, LINES, TOP, Figure, Scale, write_percent
 from polychotomy.validation import ProbabilityTrace, ReliabilityDiagram, Trust
 from polychotomy.validation.trace import shown_positions, straight_over_ties
 
@@ -27,22 +27,22 @@ def draw_trace(trust: Trust) -> Figure:
     lines = {LINES[0]: (steps, null.observed - steps)}
     if recalibrated:
         lines[LINES[1]] = _thinned(trust.recalibration.after)
-    drawing = _draw_trace(steps, null.lower - steps, null.upper - steps, lines)
+    lower, upper = null.lower - steps, null.upper - steps
+    drawing = _draw_trace(steps, lower, upper, lines)
     message = (
         f"Trace of the probabilities: {trust.finding}. Slope {null.observed_slope:.3f}, "
         f"where 1 is expected of true ones; p = {trust.adjusted_pvalues[0]:.2g}."
     )
     reading = (
-        f"All {count(steps[-1] - steps[0])} predicted probabilities stand in a row, the lowest at "
-        "the left, and each is asked whether it came true. If they mean what they say, the line "
-        f"stays within the shaded band from end to end in {100 * null.level:g} % of such tables. "
-        "Where it climbs, more came true than was said; where it falls, fewer."
+        f"All {count(steps[-1] - steps[0])} predicted probabilities stand in a row, lowest first, "
+        "and each is asked whether it came true. If they mean what they say, the line stays within "
+        f"the band from end to end in {100 * null.level:g} % of such tables. Where it climbs, more "
+        "came true than was said."
     )
     rows: list[tuple[object, ...]] = []
     for name, (at, values) in lines.items():
-        band = (null.lower - steps).tolist(), (null.upper - steps).tolist()
-        ends = band if name == LINES[0] else ([""] * len(at),) * 2
-        rows += [(name, *row) for row in zip(at.tolist(), values.tolist(), *ends, strict=True)]
+        ends = (lower, upper) if name == LINES[0] else ([""] * len(at),) * 2
+        rows += [(name, *row) for row in zip(at, values, *ends, strict=True)]
     header = ("line", "step", "trace_minus_step", "low", "high")
     return Figure("trace", drawing, message, reading, header, rows)
 
@@ -58,30 +58,26 @@ def _draw_trace(
 ) -> Markup:
     ends = [end for at, _ in lines.values() for end in (float(at[0]), float(at[-1]))]
     x = Scale(min(ends), max(ends), first=0, last=100)
-    reach = 1.08 * max(
-        float(np.abs(np.concatenate([lower, upper, *(y for _, y in lines.values())])).max()), 1e-9
-    )
+    heights = np.abs(np.concatenate([lower, upper, *(y for _, y in lines.values())]))
+    reach = 1.08 * max(float(heights.max()), 1e-9)
     y = Scale(-reach, reach, first=BOTTOM, last=TOP)
-    band = svg.area(_along(x, y, steps, lower), _along(x, y, steps, upper), class_="band")
+    band = svg.area(svg.places(x, y, steps, lower), svg.places(x, y, steps, upper))
+    states = ("best", "recalibrated")
     curves = [
-        svg.curve(_along(x, y, *places), class_="best" if name == LINES[0] else "recalibrated")
-        for name, places in lines.items()
+        svg.curve(svg.places(x, y, *along), class_=state)
+        for along, state in zip(lines.values(), states, strict=False)
     ]
-    parts = [
+    return svg.panel(
         svg.stretched(band, *curves, height=BOTTOM),
         svg.line(0, 100, y(0), y(0), class_="axis"),
-        svg.line(x(0), x(0), TOP, BOTTOM, class_="grid"),
+        svg.upright(x(0), TOP, BOTTOM, class_="grid"),
         svg.text("↑ more, ↓ fewer came true than said", 0, 11, anchor="start", class_="axis-name"),
         svg.text("1/k", x(0), TOP + 9, anchor="start", dx=4, class_="small"),
         svg.text("lowest probabilities", 0, BOTTOM + 15, anchor="start", class_="axis-name"),
         svg.text("highest", 100, BOTTOM + 15, anchor="end", class_="axis-name"),
         svg.name_lines(list(lines)),
-    ]
-    return svg.panel(*parts, height=BOTTOM + 24)
-
-
-def _along(x: Scale, y: Scale, xs: Floats, ys: Floats) -> list[tuple[float, float]]:
-    return [(x(a), y(b)) for a, b in zip(xs.tolist(), ys.tolist(), strict=True)]
+        height=BOTTOM + 24,
+    )
 
 
 _SHADOW = 40.0  # pixels of the histogram
@@ -112,27 +108,27 @@ def draw_reliability(
     """
     both = [diagram] if recalibrated is None else [diagram, recalibrated]
     x, y = _reliability_scales(both, said)
-    parts = [
-        svg.left_axis(y, _percent, left=1),
-        svg.bottom_axis(x, _percent, name="how sure it was", top=TOP, bottom=BOTTOM + _SHADOW),
-        svg.text("how often it was right", 1, 11, anchor="start", class_="axis-name"),
+    states = ("best", "recalibrated")
+    bins = [_bins(one, x, y, state) for one, state in zip(both, states, strict=False)]
+    bottom = BOTTOM + _SHADOW
+    drawing = svg.panel(
+        svg.left_axis(y, write_percent, name="how often it was right", left=1),
+        svg.bottom_axis(x, write_percent, name="how sure it was", top=TOP, bottom=bottom),
         svg.line(x(x.low), x(1), y(x.low), y(1), class_="diagonal"),
         _histogram(said, x),
-        *(_bins(recalibrated, x, y, "recalibrated") if recalibrated is not None else []),
-        *_bins(diagram, x, y, "best"),
+        *bins[::-1],
         svg.name_lines(LINES[: len(both)]),
-    ]
+        height=bottom + 40,
+    )
     frames = [one.to_frame() for one in both]
     rows = [
         (name, *row)
         for name, frame in zip(LINES, frames, strict=False)
         for row in frame.values.tolist()
     ]
-    return Figure(
-        "reliability",
-        svg.panel(*parts, height=BOTTOM + _SHADOW + 40),
-        _say_reliability(both), _read_reliability(both), ("line", *frames[0].columns), rows,
-    )  # fmt: skip
+    header = ("line", *frames[0].columns)
+    message, reading = _say_reliability(both), _read_reliability(both)
+    return Figure("reliability", drawing, message, reading, header, rows)
 
 
 def _reliability_scales(
@@ -161,50 +157,38 @@ def _inside(diagram: ReliabilityDiagram) -> int:
 
 
 def _read_reliability(diagrams: Sequence[ReliabilityDiagram]) -> str:
-    first, *recalibrated = diagrams
-    words = (
+    rings = "Rings are the same predictions recalibrated. " * (len(diagrams) > 1)
+    return (
         "A dot is a tenth or so of the predictions: how sure they were on average, and how often "
-        f"they were right, with its {100 * first.confidence:g} % interval. On the dashed line "
-        "the two agree; below it the model was too sure. "
+        f"they were right, with its {100 * diagrams[0].confidence:g} % interval. Below the dashed "
+        f"line the model was too sure. {rings}The bars show how many predictions were how sure."
     )
-    if recalibrated:
-        words += "Rings are the same predictions recalibrated. "
-    return f"{words}The bars below show how many predictions were how sure."
 
 
-def _percent(value: float) -> str:
-    return f"{100 * value:g} %"
-
-
-def _bins(diagram: ReliabilityDiagram, x: Scale, y: Scale, state: str) -> list[Markup]:
+def _bins(diagram: ReliabilityDiagram, x: Scale, y: Scale, state: str) -> Markup:
     parts = []
     for forecast, observed, low, high, cases in zip(
         diagram.forecast, diagram.observed, diagram.lower, diagram.upper, diagram.counts,
         strict=True,
     ):  # fmt: skip
-        place = x(forecast)
         told = (
             f"{count(cases)} {'recalibrated ' * (state == 'recalibrated')}predictions, "
             f"{100 * forecast:.1f} % sure on average: right in "
             f"{100 * observed:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
         )
-        parts.append(
-            svg.line(place, place, y.clipped(low), y.clipped(high), class_=f"whisker {state}")
-        )
-        parts.append(
-            svg.dot(place, y.clipped(observed), radius=5, class_=f"mean {state}", title=told)
-        )
-    return parts
+        places = (y.clipped(one) for one in (observed, low, high))
+        parts.append(svg.pin(x(forecast), *places, radius=5, states=state, title=told))
+    return Markup("").join(parts)
 
 
 def _histogram(said: Floats, x: Scale) -> Markup:
     heights, ends = np.histogram(said, bins=20, range=(x.low, 1.0))
-    tallest = max(int(heights.max()), 1)
-    base = BOTTOM + _SHADOW
-    bars: Sequence[Markup] = [
-        svg.box(x(a) + 0.2, base - (_SHADOW - 8) * h / tallest, width=max(x(b) - x(a) - 0.4, 0.2),
-            height=(_SHADOW - 8) * h / tallest, class_="shadow")
-        for h, a, b in zip(heights.tolist(), ends[:-1], ends[1:], strict=True)
-        if h
+    tallest, base = max(int(heights.max()), 1), BOTTOM + _SHADOW
+    tops = ((_SHADOW - 8) * heights / tallest).tolist()
+    bars = [
+        svg.box(x(a) + 0.2, base - top, width=max(x(b) - x(a) - 0.4, 0.2), height=top,
+                class_="shadow")
+        for top, a, b in zip(tops, ends[:-1], ends[1:], strict=True)
+        if top
     ]  # fmt: skip
     return Markup("").join(bars)
