@@ -28,8 +28,14 @@ def test_without_a_forecast_the_budget_stays(ordinary):
 
 def test_it_is_said_whose_budgets_there_are(ordinary):
     budgets = ordinary.anatomy.budgets
+    order = [one.name for one in ordinary.candidates]
     (note,) = limits_section(ordinary).notes
-    assert all(name in note for name in budgets if name != ordinary.best)
+    for name in budgets:
+        if name != ordinary.best:
+            simpler = order.index(name) < order.index(ordinary.best)
+            assert (
+                f"{name}, the lowest mean among {'simpler' if simpler else 'more complex'}" in note
+            )
 
 
 def test_who_was_left_out_for_time_is_said(ordinary):

@@ -51,7 +51,7 @@ def test_the_deviation_is_that_of_the_loss_asked_for(loss, headings):
         assert float(shown[heading].removesuffix(" %")) == pytest.approx(scale * value, rel=0.02)
     if loss != "error":
         assert shown[headings[2]] == f"{100 * best.error:.1f} %"
-    assert rows[2][1][:3] == ["broken", "–", "failed in 5 fits"]
+    assert rows[2][1][:3] == ["broken", "–", "left out: 5 fits failed"]
     assert {len(cells) for _, cells in rows} == {len(found)}
     assert f"| {' | '.join(found)} |" in verdict.to_markdown()
 

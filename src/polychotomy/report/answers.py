@@ -27,6 +27,7 @@ from polychotomy.report.figures.limits import bound_holds, draw_bagging, draw_bu
 from polychotomy.report.figures.ranking import draw_precision, draw_roc
 from polychotomy.report.figures.trust import draw_reliability, draw_trace
 from polychotomy.report.section import Cell, Fold, Section, Sign, Table, as_sentence, drawn
+from polychotomy.telling.choice import degrees_of
 from polychotomy.validation import Trust, reliability_diagram
 from polychotomy.verdict import Anatomy, Verdict
 from polychotomy.verdict.findings import Columns
@@ -153,15 +154,11 @@ def errors_section(verdict: Verdict) -> Section:
         told = "what was scored" if verdict.criterion.name == "score" else "who was right"
         answer = f"not known: the table tells {told}, not what the answers were"
         return Section(answer, "plain")
-    figures = [
-        [
-            drawn(
-                draw_confusion,
-                confusion.classes, confusion.counts, confusion.order,
-                [(pair.truth, pair.predicted) for pair in confusion.worst], name=confusion.name,
-            )
-        ]
-    ]  # fmt: skip
+    figure = drawn(
+        draw_confusion, confusion.classes, confusion.counts, confusion.order,
+        [(pair.truth, pair.predicted) for pair in confusion.worst], name=confusion.name,
+    )  # fmt: skip
+    figures = [[figure]]
     if verdict.ranking:
         figures.append([drawn(draw_roc, verdict.ranking), drawn(draw_precision, verdict.ranking)])
     rows = [
@@ -246,12 +243,16 @@ def limits_section(verdict: Verdict) -> Section:
 
 def _whose_budgets(verdict: Verdict, anatomy: Anatomy) -> list[str]:
     """Say whose error budgets there are, and why not everyone's."""
-    others = [short(name, 40) for name in anatomy.budgets if name != verdict.best]
+    order, degrees = [one.name for one in verdict.candidates], degrees_of(verdict)
+    at, others = order.index(verdict.best), []
+    for name in anatomy.budgets:
+        if name != verdict.best:
+            whom = degrees.of("less" if order.index(name) > at else "more", "ones")
+            others.append(f"{short(name, 40)}, the lowest mean among {whom}")
     said = [as_sentence(why) for why in anatomy.without_budget.values()]
     if others:
-        whom = "the lowest means among the more and the less preferred"
-        said.insert(0, f"Error budgets are of the one chosen and of {join(others)} ({whom}): each "
-                    "takes 25 fits or more, so the others have none.")  # fmt: skip
+        said.insert(0, f"Error budgets are of the one chosen and of {join(others)}: each takes 25 "
+                    "fits or more, so the others have none.")  # fmt: skip
     return said
 
 

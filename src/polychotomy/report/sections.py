@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -23,7 +22,7 @@ from polychotomy.report.figures.candidates import Row, draw_candidates
 from polychotomy.report.figures.pairs import draw_pairs
 from polychotomy.report.figures.price import draw_price, has_sizes
 from polychotomy.report.section import Cell, Fold, Section, Sign, Table, drawn
-from polychotomy.report.text import explain_places
+from polychotomy.report.text import explain_places, why_left_out
 from polychotomy.telling.choice import degrees_of
 from polychotomy.telling.rest import name_candidates
 from polychotomy.verdict import Price, Verdict
@@ -43,7 +42,7 @@ def which_section(verdict: Verdict) -> Section:
     rows = []
     for one in verdict.candidates:
         folds = ordering.errors[at[one.name]].ravel() if one.name in at else np.empty(0)
-        note = "" if one.name in at else _why_left_out(one)
+        note = "" if one.name in at else why_left_out(one)
         rows.append(Row(one.name, float(one.loss), folds, places.get(one.name), note))
     margin = verdict.margin if verdict.rule == "margin" else None
     figure = drawn(
@@ -81,12 +80,6 @@ def _candidates_table(verdict: Verdict, rows: list[Row], edges: Bools) -> Table:
     header = ["candidate", "#place", f"#{mean_words(criterion)}", "#sd over folds", "overridden by"]
     header += ["#chosen again"] * bool(shares)
     return Table(f"Candidates in order of preference, {degrees.order}", header, lines, states)
-
-
-def _why_left_out(one: Any) -> str:
-    if one.stopped and not one.n_failed:
-        return str(one.stopped)
-    return f"left out: {counted(one.n_failed, 'fit')} failed"
 
 
 def _overridden(overriders: list[str], row: Row) -> Cell:
@@ -198,10 +191,7 @@ def price_section(verdict: Verdict) -> Section:
     price = verdict.price
     timed, sized = _timed(price), has_sizes(price)
     at = list(price.names).index(verdict.best)
-    found = (
-        (price.fit_seconds, "to fit"),
-        (price.predict_seconds, "to predict one case"),
-    )
+    found = (price.fit_seconds, "to fit"), (price.predict_seconds, "to predict one case")
     parts = [
         f"{seconds(float(times[at]))} {words}"
         for (times, words), known in zip(found, timed, strict=True)

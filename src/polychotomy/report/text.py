@@ -9,7 +9,7 @@ from textwrap import wrap
 
 from polychotomy.core.numbers import amount, counted, mean_words, percent, seconds
 from polychotomy.telling.choice import degrees_of
-from polychotomy.verdict import ManyVerdicts, Sentence, Verdict
+from polychotomy.verdict import Candidate, ManyVerdicts, Sentence, Verdict
 from polychotomy.verdict.findings import QUESTIONS
 
 _WIDTH = 80
@@ -21,14 +21,13 @@ _TOGETHER = re.compile(r" (?=[%±=<] |%|points?\b)|(?<= [±=<]) ")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")  # a name must not steer a terminal
 
 
-def verdict_to_text(
-    verdict: Verdict | ManyVerdicts, *, about: str = "", width: int = _WIDTH
-) -> str:
+def verdict_to_text(verdict: Verdict | ManyVerdicts, *, width: int = _WIDTH) -> str:
     """Return the conclusion, the answers by question, the table, and the notes."""
     said = verdict.sentences()
-    top = verdict.top() if isinstance(verdict, Verdict) else said[:1]
-    lines = bullets([one.text for one in top], mark="", hang="", width=width)
-    lines += ["", about] if about else []
+    top, about = said[:1], []
+    if isinstance(verdict, Verdict):
+        top, about = verdict.top(), ["", about_verdict(verdict)]
+    lines = [*bullets([one.text for one in top], mark="", hang="", width=width), *about]
     for question, answers in by_question(said[len(top) :], width=width):
         lines += ["", question, *answers]
     places = bullets(say_places(verdict), mark="  ", width=width)
@@ -117,19 +116,6 @@ def _table(headings: list[str], rows: list[tuple[bool, list[str]]]) -> list[str]
     ]
 
 
-def verdict_to_markdown(verdict: Verdict) -> str:
-    """Return sentences with footnotes, a table of the candidates, and the notes."""
-    lines = _as_markdown(verdict, about=escape_markdown(about_verdict(verdict)))
-    if verdict.remarks:
-        lines += ["", "Notes:", "", *[f"- {escape_markdown(note)}" for note in verdict.remarks]]
-    return "\n".join([*lines, ""])
-
-
-def many_to_markdown(many: ManyVerdicts) -> str:
-    """Return the sentences, with footnotes, and a table of the tables."""
-    return "\n".join([*_as_markdown(many), ""])
-
-
 def about_verdict(verdict: Verdict) -> str:
     """Say in a line what was judged."""
     data = verdict.dataset
@@ -140,8 +126,8 @@ def about_verdict(verdict: Verdict) -> str:
     )
 
 
-def _as_markdown(verdict: Verdict | ManyVerdicts, *, about: str = "") -> list[str]:
-    """Return lines: the first sentence as title, the others as a list, a table, the footnotes."""
+def verdict_to_markdown(verdict: Verdict | ManyVerdicts) -> str:
+    """Return the first sentence as title, the others as a list, a table, footnotes and notes."""
     sentences = verdict.sentences()
     first, *rest = sentences
     headings, rows = verdict.text_table()
@@ -149,18 +135,16 @@ def _as_markdown(verdict: Verdict | ManyVerdicts, *, about: str = "") -> list[st
     for is_best, cells in rows:
         name, *numbers = (escape_markdown(cell) for cell in cells)
         table.append([f"**{name}**" if is_best else name, *numbers])
-    return [
-        f"# {escape_markdown(first.text.rstrip('.'))}",
-        "",
-        *([about, ""] if about else []),
-        f"{escape_markdown(first.text)}[^1]",
-        "",
-        *[f"- {_with_emphasis(one)}[^{i}]" for i, one in enumerate(rest, start=2)],
-        "",
-        *[f"| {' | '.join(line)} |" for line in table],
-        "",
-        *[f"[^{i}]: {escape_markdown(one.basis)}" for i, one in enumerate(sentences, start=1)],
-    ]
+    lines = [f"# {escape_markdown(first.text.rstrip('.'))}", ""]
+    if isinstance(verdict, Verdict):
+        lines += [escape_markdown(about_verdict(verdict)), ""]
+    lines += [f"{escape_markdown(first.text)}[^1]", ""]
+    lines += [f"- {_with_emphasis(one)}[^{i}]" for i, one in enumerate(rest, start=2)]
+    lines += ["", *(f"| {' | '.join(line)} |" for line in table), ""]
+    lines += [f"[^{i}]: {escape_markdown(one.basis)}" for i, one in enumerate(sentences, start=1)]
+    if verdict.remarks:
+        lines += ["", "Notes:", "", *[f"- {escape_markdown(note)}" for note in verdict.remarks]]
+    return "\n".join([*lines, ""])
 
 
 def _with_emphasis(sentence: Sentence) -> str:
@@ -183,11 +167,16 @@ def candidate_table(verdict: Verdict) -> tuple[list[str], list[tuple[bool, list[
             cost = seconds(spent) if spent else "–"  # predictions may have no clocks
             cells = [c.name, str(places[c.name]), *numbers, cost]
         else:
-            why = f"failed in {counted(c.n_failed, 'fit')}"
-            why = str(c.stopped) if c.stopped and not c.n_failed else why
-            cells = [c.name, "–", why, "", *["" for _ in of_labels], ""]
+            cells = [c.name, "–", why_left_out(c), "", *["" for _ in of_labels], ""]
         rows.append((c.name == verdict.best, cells))
     return ["candidate", "place", mean_words(criterion), "sd", *of_labels, "time per fold"], rows
+
+
+def why_left_out(one: Candidate) -> str:
+    """Say why a candidate has no place."""
+    if one.stopped and not one.n_failed:
+        return str(one.stopped)
+    return f"left out: {counted(one.n_failed, 'fit')} failed"
 
 
 def escape_markdown(text: str) -> str:
@@ -199,11 +188,6 @@ def escape_markdown(text: str) -> str:
     a\|b \<i\>\*c\* d
     """
     return re.sub(r"([\\`*_{}\[\]<>|#])", r"\\\1", re.sub(r"\s+", " ", text))
-
-
-def write_verdict(verdict: Verdict) -> str:
-    """Return a verdict on one table as text."""
-    return verdict_to_text(verdict, about=about_verdict(verdict))
 
 
 def table_of_tables(many: ManyVerdicts) -> tuple[list[str], list[tuple[bool, list[str]]]]:

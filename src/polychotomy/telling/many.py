@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-from scipy.special import ndtr
-
 from polychotomy.comparison import ControlComparison
 from polychotomy.core.numbers import counted, few, join, mean_words, pvalue
 from polychotomy.telling.choice import say_warnings
@@ -110,17 +107,7 @@ def _against_the_first(control: ControlComparison) -> tuple[str, str]:
     if open_:
         said += f"; {join(open_)} {'is' if len(open_) == 1 else 'are'} not told apart from it"
     pvalues = ", ".join(f"{name} {pvalue(p)}" for name, p in found)
-    return f"{said}{_too_few(control)}", f" Against {first}, adjusted by Holm: {pvalues}."
-
-
-def _too_few(control: ControlComparison) -> str:
-    """Say that so few tables cannot show anybody to be worse, where that is so."""
-    m, n = len(control.names), control.friedman.n_data_sets
-    farthest = (m - 1) / np.sqrt(m * (m + 1) / (6.0 * n))  # first on every table against last
-    least = min(1.0, 2.0 * (m - 1) * float(ndtr(-farthest)))
-    if least <= LEVEL:
-        return ""
-    return f", nor could they be by {n} tables, where the smallest such p is {least:.2g}"
+    return said, f" Against {first}, adjusted by Holm: {pvalues}."
 
 
 def _say_failures(many: ManyVerdicts) -> list[Sentence]:

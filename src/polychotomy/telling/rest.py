@@ -264,10 +264,8 @@ def say_price(verdict: Verdict) -> list[Sentence]:
         return []
     j = rivals[0]
     fit, ask = (float(spent[j] / spent[i]) for spent in (price.fit_seconds, price.predict_seconds))
-    again = _compare(ask, "predict", takes="takes " if fit >= _ALIKE else "")
-    if all(1 / _ALIKE < ratio < _ALIKE for ratio in (fit, ask)):
-        again = "to predict"
-    text = f"Compared with {price.names[j]}, it {_compare(fit, 'fit')} and {again}."
+    does = f"{_compare(fit, 'fit')} and {_compare(ask, 'predict')}"
+    text = f"Compared with {price.names[j]}, it {does}."
     return [Sentence(text=text, basis=_BASIS, section="price")]
 
 
@@ -288,13 +286,12 @@ def _cheaper_equal(verdict: Verdict) -> tuple[str, str] | None:
 _ALIKE = 1.5  # times as long: less is not told apart
 
 
-def _compare(ratio: float, verb: str, *, takes: str = "takes ") -> str:
+def _compare(ratio: float, verb: str) -> str:
     """Say how fast the best is, the other taking ``ratio`` times as long."""
     if ratio >= _ALIKE:
         return f"{verb}s {times(ratio)} as fast"
-    if ratio <= 1 / _ALIKE:
-        return f"{takes}{times(1 / ratio)} as long to {verb}"
-    return f"{takes}about as long to {verb}"
+    long = f"{times(1 / ratio)} as long" if ratio <= 1 / _ALIKE else "about as long"
+    return f"takes {long} to {verb}"
 
 
 def say_columns(verdict: Verdict) -> list[Sentence]:
@@ -318,11 +315,9 @@ def say_columns(verdict: Verdict) -> list[Sentence]:
     if low > 0:
         then = [
             f"{short(group[0], 40)}{f' with {len(group) - 1} more' * (len(group) > 1)} "
-            f"({gap(float(more), criterion)})"
-            for group, more, least in list(zip(found.groups, found.rise, found.low, strict=True))[
-                1:3
-            ]
-            if least > 0
+            f"({gap(float(found.rise[i]), criterion)})"
+            for i, group in enumerate(found.groups[:3])
+            if i and found.low[i] > 0
         ]
         claim = f"{name} matter{s} most"
         text = f": {words}{f'; then {join(then)}' if then else ''}."

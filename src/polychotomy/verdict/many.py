@@ -227,7 +227,7 @@ class ManyVerdicts(Result):
 
     def to_markdown(self) -> str:
         """Return the sentences, with footnotes, and a table of the tables."""
-        return str(call_above("report.text.many_to_markdown", self))
+        return str(call_above("report.text.verdict_to_markdown", self))
 
     @overload
     def to_html(self, path: None = None) -> str: ...

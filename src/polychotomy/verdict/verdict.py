@@ -350,7 +350,7 @@ class Verdict(Result):
         return call_above("telling.say_top", self)
 
     def __str__(self) -> str:
-        return str(call_above("report.text.write_verdict", self))
+        return str(call_above("report.text.verdict_to_text", self))
 
     def __repr__(self) -> str:
         return f"<Verdict: {self.sentences()[0]}>"

@@ -89,7 +89,7 @@ def draw_candidates(
         under=_band(rows, margin, scale, height, criterion),
         before=_arcs(edges, [row.name == best for row in rows], height),
     )  # fmt: skip
-    reading = _reading(rows, edges, margin, criterion, mean, degrees or Degrees())
+    reading = _reading(rows, margin, criterion, mean, degrees or Degrees())
     header = ("candidate", "fold", criterion.words)
     folds = [(row.name, i, one) for row in rows for i, one in enumerate(row.folds.tolist(), 1)]
     message = _message(rows, best, criterion)
@@ -190,12 +190,7 @@ def _message(rows: Sequence[Row], best: str, criterion: Criterion) -> str:
 
 
 def _reading(
-    rows: Sequence[Row],
-    edges: Bools,
-    margin: float | None,
-    criterion: Criterion,
-    mean: str,
-    degrees: Degrees,
+    rows: Sequence[Row], margin: float | None, criterion: Criterion, mean: str, degrees: Degrees
 ) -> str:
     folds = max(row.folds.size for row in rows)
     ticks = f"A tick is the {criterion.words} in one fold"
@@ -209,8 +204,8 @@ def _reading(
             f"The band is {gap(margin, criterion)} wide and starts at the {criterion.best_word} "
             f"mean: inside it a {degrees.of('more', 'candidate')} is good enough. "
         )
-    arrow = "An arrow leads from a candidate to one that overrides it. " * bool(edges.any())
-    return f"{words}{arrow}The one chosen is the first from above that no arrow leaves."
+    arrow = "An arrow leads from a candidate to one that overrides it. The one chosen is the first "
+    return f"{words}{arrow}from above that no arrow leaves."
 
 
 _ACROSS, _DOWN = 40, 25
@@ -234,8 +229,8 @@ def draw_icon_array(error: float, low: float, high: float) -> Figure:
     )  # fmt: skip
     wrong = f"about {about}" if about else "fewer than one"
     message = f"Of 1000 new cases {wrong} will be wrong ({surely} to {perhaps})."
-    count = about or (f"At most {perhaps}" if perhaps else "Fewer than one")
-    reading = f"{count} of 1000 new cases wrong."
+    least = f"At most {perhaps}" if perhaps else "Fewer than one"
+    reading = f"{about or least} of 1000 new cases wrong."
     return Figure("new-cases", drawing, message, reading, ("wrong", "low", "high"),
                   [(about, surely, perhaps)])  # fmt: skip
 

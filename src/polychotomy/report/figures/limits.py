@@ -77,25 +77,21 @@ def _bar(budget: ErrorDecomposition, x: Scale, top: float, state: str) -> Markup
     kept, error = max(budget.aggregated_error, 0.0), budget.error
     first, last = sorted((kept, error))
     kind, done = ("gain", "taken off") if error >= kept else ("loss", "added")
-    bars = (
-        (0.0, first, y, _BAR, state,
-         f"stays when bootstrap fits are averaged: {percent(first)}"),
-        (first, last, y, _BAR, f"{kind} {state}",
-         f"{done} by averaging: {in_points(abs(error - kept))} points"),
-        (0.0, max(budget.variance, 0.0), y + _BAR + 4, 6.0, "variance",
-         f"variance: {percent(budget.variance)}"),
-    )  # fmt: skip
-    stays, changed, variance = (
-        svg.box(x(a), down, width=x(b) - x(a), height=height, class_=f"bar {bar}", title=told)
-        for a, b, down, height, bar, told in bars
-    )
+
+    def bar(a: float, b: float, down: float, height: float, kind: str, told: str) -> Markup:
+        wide = x(b) - x(a)
+        return svg.box(x(a), down, width=wide, height=height, class_=f"bar {kind}", title=told)
+
+    changed = f"{done} by averaging: {in_points(last - first)} points"
+    variance = max(budget.variance, 0.0)
     parts = [
-        stays, changed,
+        bar(0, first, y, _BAR, state, f"stays when bootstrap fits are averaged: {percent(first)}"),
+        bar(first, last, y, _BAR, f"{kind} {state}", changed),
         _interval(budget, _ERROR, x, y + _BAR / 2),
         svg.upright(x(error), y - 2, y + _BAR + 2, class_="whisker ink"),
-        variance,
+        bar(0, variance, y + _BAR + 4, 6, "variance", f"variance: {percent(budget.variance)}"),
         _interval(budget, _VARIANCE, x, y + _BAR + 7),
-    ]  # fmt: skip
+    ]
     if bound_holds(budget):
         place = x.clipped(budget.bayes_bound)
         parts.append(svg.upright(place, y - 4, y + _BAR + 12, class_="limit"))
