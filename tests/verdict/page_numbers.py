@@ -21,6 +21,13 @@ class Up(NamedTuple):
     unit: float
 
 
+def said_of(names):
+    """Who overrides a candidate, as the table has it."""
+    if len(names) > 3:
+        names = [*names[:2], f"{len(names) - 2} more"]
+    return " and ".join([", ".join(names[:-1]), *names[-1:]][not names[1:] :]) or "nobody"
+
+
 def two_digits(x):
     """A count rounded up to two digits."""
     return Up(x, 10.0 ** max(np.floor(np.log10(x)) - 1, 0))

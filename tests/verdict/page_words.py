@@ -400,11 +400,7 @@ def sets_basis(w, basis):
 
 
 def confusion_basis(w, basis):
-    found = []
-    for i, j in w.worst:
-        total = w.confusion[i].sum()
-        found += [w.confusion[i, j], total, 100 * w.confusion[i, j] / total]
-    return found
+    return [100 * w.confusion[i, j] / w.confusion[i].sum() for i, j in w.worst]
 
 
 def failures(w, text):

@@ -45,7 +45,7 @@ def trust_basis(w, basis):
     trace, sure = w.trust.holm
     assumed(w, basis)
     assert ("below one in a million" in basis) == (w.recalibration.chosen != "none")
-    return [trace, w.trust.confidence, w.trust.accuracy, sure, 0]
+    return [trace, w.trust.confidence, w.trust.accuracy, sure]
 
 
 # --- what would help --------------------------------------------------------------------------

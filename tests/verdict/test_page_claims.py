@@ -8,6 +8,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from page_numbers import said_of
 from page_reading import MARGIN, NAMES, K, N, number, printed, value
 from page_recount_answers import margin_weights, pair_scores
 from scipy import optimize
@@ -28,7 +29,7 @@ def test_candidates_with_place_and_who_overrides_them(page, folds, best):
         assert value(row["mean error"]) == pytest.approx(means[i], rel=1e-6)
         assert number(row["mean error"][0]) == pytest.approx(100 * means[i], abs=0.051)
         assert value(row["sd over folds"]) == pytest.approx(folds[i].std(ddof=1), rel=1e-6)
-        assert row["overridden by"][0] == (", ".join(NAMES[j] for j in beaten[i]) or "nobody")
+        assert row["overridden by"][0] == said_of([NAMES[j] for j in beaten[i]])
 
 
 def test_chosen_again_and_the_expected_error_from_the_same_draws(page, recount, selected):

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from page_kinds import KINDS as EVERY_KIND
+from page_numbers import said_of
 from page_reading import value
 from page_words_kinds import remedy, too_dear
 
@@ -24,9 +25,7 @@ def test_candidates_in_order(world):
         assert int(row["place"][0]) == r.order.index(i) + 1
         assert value(row[mean]) == pytest.approx(r.means[i], rel=1e-6)
         over = [r.names[j] for j in np.flatnonzero(edges[i])]
-        if len(over) > 3:
-            over = [f"{over[0]}, {over[1]} and {len(over) - 2} more"]
-        assert row["overridden by"][0] == (", ".join(over) or "nobody")
+        assert row["overridden by"][0] == said_of(over)
         assert value(row["sd over folds"]) == pytest.approx(r.table[i].std(ddof=1), rel=1e-5)
         if r.loss != "auc":
             assert value(row["chosen again"]) == pytest.approx(world.selected.shares[i], abs=1e-8)

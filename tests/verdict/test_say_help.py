@@ -106,7 +106,7 @@ def test_the_basis_says_the_same_as_the_sentence_and_which_error_is_which(verdic
     assert f"which is an error of {now - gain:.3g} " in basis
     assert f"Now, with 75 cases, {now:.3g} by the fitted curve" in basis
     assert "that of a fit to all 75 rows; cross-validated fits see 80 % of them" in basis
-    assert f"(mean error {100 * verdict.candidate(verdict.best).error:.1f} %, before any" in basis
+    assert f"(mean error {100 * verdict.candidate(verdict.best).error:.1f} %)" in basis
 
 
 def test_under_costs_the_labels_meant_are_the_most_probable_ones(verdict):

@@ -7,7 +7,6 @@ from math import isfinite, isnan
 from polychotomy.comparison import Criterion
 from polychotomy.core.numbers import (
     bare_pvalue,
-    count,
     difference,
     fixed,
     in_points,
@@ -22,7 +21,7 @@ from polychotomy.decomposition import ErrorDecomposition
 from polychotomy.report.drawing import Figure
 from polychotomy.report.figures.columns import draw_columns, draw_dependence, name_group
 from polychotomy.report.figures.combining import draw_gain, draw_weights
-from polychotomy.report.figures.confusion import draw_confusion
+from polychotomy.report.figures.confusion import draw_confusion, short_count
 from polychotomy.report.figures.limits import bound_holds, draw_bagging, draw_budget, draw_curve
 from polychotomy.report.figures.ranking import draw_precision, draw_roc
 from polychotomy.report.figures.trust import draw_reliability, draw_trace
@@ -77,10 +76,8 @@ def _scores_table(trust: Trust) -> Table:
         ("log loss", scores.log_loss, _about_log_loss(trust)),
         ("Brier score", scores.brier, "smaller is better"),
         ("of it, calibration", scores.calibration, "what recalibration could remove"),
-        ("smooth calibration error", scores.smooth_calibration_error, "0 if they mean what they "
-         "say"),
-        ("uncertainty coefficient", trust.uncertainty_coefficient, "share of the uncertainty about "
-         "the class that its labels remove"),
+        ("smooth calibration error", scores.smooth_calibration_error, "0 if they are right"),
+        ("uncertainty coefficient", trust.uncertainty_coefficient, "uncertainty that it removes"),
     ]  # fmt: skip
     lines = [(name, Cell(_score(value), value), meaning) for name, value, meaning in rows]
     return Table("Out-of-fold scores of its probabilities", ("score", "#value", "meaning"), lines)
@@ -163,7 +160,7 @@ def errors_section(verdict: Verdict) -> Section:
         figures.append([drawn(draw_roc, verdict.ranking), drawn(draw_precision, verdict.ranking)])
     rows = [
         (
-            pair.truth, pair.predicted, Cell(_cases(pair.samples), pair.samples),
+            pair.truth, pair.predicted, Cell(short_count(pair.samples), pair.samples),
             Cell(percent(pair.share), pair.share),
         )
         for pair in confusion.worst
@@ -204,10 +201,6 @@ def _columns_table(found: Columns, criterion: Criterion) -> Table:
     points = ", points" if criterion.is_rate else ""
     caption = f"Rise of the {criterion.words} of held-out rows in which columns are permuted"
     return Table(caption, ("columns", f"#rise{points}", "#from", "#to"), rows)
-
-
-def _cases(value: float) -> str:
-    return count(value) if value >= 20 else f"{value:.1f}"
 
 
 _HELP: dict[str, tuple[str, Sign]] = {

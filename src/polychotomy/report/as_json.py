@@ -79,7 +79,7 @@ def verdict_to_dict(verdict: Verdict) -> dict[str, Any]:
     """Return a verdict as plain values for JSON; clocks under timings, provenance, spent only."""
     ordering, scored = verdict.ordering, verdict.criterion.name == "score"
     selected, advice, sets = verdict.selected, verdict.combination, verdict.sets
-    columns, undecided = verdict.columns, verdict.undecided
+    columns, undecided, other = verdict.columns, verdict.undecided, verdict.other_rule
     return {
         "warnings": _warnings(verdict),
         "schema": SCHEMA,
@@ -91,7 +91,8 @@ def verdict_to_dict(verdict: Verdict) -> dict[str, Any]:
             **_parts(ordering, _OF_THE_ORDER),
             "frequencies": [_parts(one, ("order", "runs")) for one in verdict.frequencies],
         },
-        "other_rule": _other_rule(verdict),
+        "other_rule": other
+        and _parts(other, ("name", "best", "why")) | {"order": list(other.ordering.ordered_names)},
         "candidates": [
             _parts(c, _OF_A_CANDIDATE)
             | ({} if c.stopped is None else {"stopped": plain(c.stopped)})
@@ -188,13 +189,6 @@ def _timings(verdict: Verdict) -> dict[str, Any]:
 def _efficient(names: tuple[str, ...], chosen: Bools, seconds: Floats) -> list[str]:
     """Name the efficient ones; none where some have no clocks, as predictions may."""
     return [name for name, on in zip(names, chosen, strict=True) if on and (seconds > 0).all()]
-
-
-def _other_rule(verdict: Verdict) -> dict[str, Any] | None:
-    other = verdict.other_rule
-    if other is None:
-        return None
-    return _parts(other, ("name", "best", "why")) | {"order": list(other.ordering.ordered_names)}
 
 
 def _anatomy(verdict: Verdict) -> dict[str, Any] | None:

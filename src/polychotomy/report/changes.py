@@ -83,11 +83,9 @@ def facts_of(document: dict[str, Any]) -> dict[str, str]:
 
 def _criterion(document: dict[str, Any]) -> Criterion:
     loss = document["loss"]
-    return Criterion(
-        name=loss["name"],
-        costs=None if loss["costs"] is None else np.asarray(loss["costs"]),
-        higher_better=loss.get("higher_better", False),
-    )
+    costs = None if loss["costs"] is None else np.asarray(loss["costs"])
+    higher = loss.get("higher_better", False)
+    return Criterion(name=loss["name"], costs=costs, higher_better=higher)
 
 
 def _moved(old: dict[str, Any], new: dict[str, Any]) -> list[str]:

@@ -277,9 +277,8 @@ class Figure:
     def csv(self) -> str:
         """The numbers as comma-separated text."""
         buffer = io.StringIO()
-        writer = csv.writer(buffer, lineterminator="\n")
-        writer.writerow([_cell(name) for name in self.header])
-        writer.writerows([_cell(value) for value in row] for row in self.rows)
+        rows = [[_cell(value) for value in row] for row in (self.header, *self.rows)]
+        csv.writer(buffer, lineterminator="\n").writerows(rows)
         return buffer.getvalue()
 
     @property
@@ -383,7 +382,8 @@ def key_line(items: Iterable[tuple[Markup, str]]) -> Markup:
     return element("div", *said, class_="key-line")
 
 
-LINES = ("as predicted", "recalibrated")
+LINES = {"as predicted": "best", "recalibrated": "recalibrated"}
+"""Names of the lines before and after recalibration, and their classes."""
 
 
 def name_lines(names: Sequence[str]) -> Markup:
@@ -391,15 +391,13 @@ def name_lines(names: Sequence[str]) -> Markup:
 
     Examples
     --------
-    >>> "recalibrated" in name_lines(LINES), name_lines(LINES[:1])
+    >>> "recalibrated" in name_lines(list(LINES)), name_lines(list(LINES)[:1])
     (True, Markup(''))
     """
-    if len(names) < 2:
-        return Markup("")
-    states = ("best", "recalibrated")
     return Markup("").join(
-        text(name, 100, 11 + 15 * i, anchor="end", class_=f"point-name {states[i]}")
+        text(name, 100, 11 + 15 * i, anchor="end", class_=f"point-name {LINES[name]}")
         for i, name in enumerate(names)
+        if len(names) > 1
     )
 
 

@@ -96,44 +96,30 @@ def _which(many: ManyVerdicts) -> Section:
 
 
 def _real(many: ManyVerdicts) -> Section:
-    control = many.control
-    if many.nemenyi is None or control is None:
+    control, sets, strengths = many.control, many.ranks, many.strengths
+    if many.nemenyi is None or control is None or sets is None or strengths is None:
         why = "Comparing over tables takes two tables and two candidates without a failure."
         return Section("too few to compare", "plain", notes=[why])
-    ranks, pvalues = control.friedman.mean_ranks.tolist(), control.adjusted_pvalue.tolist()
-    first = control.names[control.control]
-    rows = [
-        (name, Cell(f"{rank:.2f}", rank), Cell("–" if name == first else bare_pvalue(p), p))
-        for name, rank, p in zip(control.names, ranks, pvalues, strict=True)
-    ]
-    header = ("candidate", "#mean rank", f"#p against {short(first, 24)} (Holm)")
+    first, share = control.names[control.control], f"{100 * sets.level:g} %"
+    columns = (control.friedman.mean_ranks, control.adjusted_pvalue, sets.first, sets.last,
+               strengths.strengths, strengths.low, strengths.high)  # fmt: skip
+    rows = []
+    for name, rank, p, top, last, strength, low, high in zip(
+        control.names, *(column.tolist() for column in columns), strict=True
+    ):
+        against = Cell("–" if name == first else bare_pvalue(p), p)
+        places = f"{top}" if top == last else f"{top} to {last}"
+        odds = Cell(f"{strength:.2f}", strength), f"{low:.2f} to {high:.2f}"
+        rows.append((name, Cell(f"{rank:.2f}", rank), against, places, *odds))
+    header = ("candidate", "#mean rank", f"#p against {short(first, 24)} (Holm)",
+              f"ranks ({share} for all)", "#strength (log odds)", f"{share} interval")  # fmt: skip
     states = ["best" if name == first else "" for name in control.names]
-    caption = "Mean ranks, and Holm's comparison with the first"
+    caption = "Mean ranks, and Holm's comparison with the first; strengths by who beats whom"
     return Section(
         "they differ" if many.differ else "not shown to differ",
         "good" if many.differ else "open", [[drawn(draw_ranks, many.nemenyi)]],
-        [Table(caption, header, rows, states), *_strengths(many)], notes=[str(control.friedman)],
+        [Table(caption, header, rows, states)], notes=[str(control.friedman)],
     )  # fmt: skip
-
-
-def _strengths(many: ManyVerdicts) -> list[Table]:
-    """Return a table of the ranks that each may have, and how strong it is."""
-    ranks, found = many.ranks, many.strengths
-    if ranks is None or found is None:
-        return []
-    columns = (ranks.first, ranks.last, found.strengths, found.low, found.high)
-    rows = [
-        (
-            name, f"{first}" if first == last else f"{first} to {last}",
-            Cell(f"{strength:.2f}", strength), f"{low:.2f} to {high:.2f}",
-        )
-        for name, first, last, strength, low, high in zip(
-            found.names, *(column.tolist() for column in columns), strict=True
-        )
-    ]  # fmt: skip
-    share = f"{100 * ranks.level:g} %"
-    header = ("candidate", f"ranks ({share} for all)", "#strength (log odds)", f"{share} interval")
-    return [Table("Ranks that each may have, and strengths by who beats whom", header, rows)]
 
 
 def _each(many: ManyVerdicts) -> Section:

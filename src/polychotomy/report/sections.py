@@ -13,6 +13,8 @@ from polychotomy.core.numbers import (
     bare_pvalue,
     counted,
     difference,
+    few,
+    join,
     mean_words,
     memory,
     seconds,
@@ -25,7 +27,7 @@ from polychotomy.report.section import Cell, Fold, Section, Sign, Table, drawn
 from polychotomy.report.text import explain_places, why_left_out
 from polychotomy.telling.choice import degrees_of
 from polychotomy.telling.rest import name_candidates
-from polychotomy.verdict import Price, Verdict
+from polychotomy.verdict import Verdict
 
 _ALL_PAIRS = 24  # candidates: the pairs of more would fill the page
 
@@ -85,24 +87,17 @@ def _candidates_table(verdict: Verdict, rows: list[Row], edges: Bools) -> Table:
 def _overridden(overriders: list[str], row: Row) -> Cell:
     if not row.folds.size:
         return Cell(row.note)
-    if len(overriders) > 3:
-        named = ", ".join(short(name, 30) for name in overriders[:2])
-        return Cell(f"{named} and {len(overriders) - 2} more", len(overriders))
-    return Cell(", ".join(short(name, 30) for name in overriders) or "nobody", len(overriders))
+    named = few([short(name, 30) for name in overriders], 2)
+    return Cell(join(named) if named else "nobody", len(overriders))
 
 
 def _which_notes(verdict: Verdict) -> list[str]:
-    notes = [
+    baselines = [
         f"{short(name, 60)} does not look at the features; it is a baseline, not an answer."
         for name in verdict.baselines
     ]
-    notes.append(explain_places(verdict))
-    if verdict.selected is not None:
-        notes.append(
-            "Chosen again: how often each would be chosen on another table of the same kind. The "
-            "closer to 100 %, the steadier the choice."
-        )
-    return notes
+    again = "Chosen again: how often each would be chosen on another table of the same kind."
+    return [*baselines, explain_places(verdict), *[again] * (verdict.selected is not None)]
 
 
 def _left_out_fold(verdict: Verdict) -> list[Fold]:
@@ -128,10 +123,7 @@ def real_section(verdict: Verdict) -> Section:
     words = {"better": "beaten", "equivalent": "equivalent", "undecided": "undecided",
              "worse": "better"}  # fmt: skip
     found = [f"{own.count(answer)} {word}" for answer, word in words.items() if answer in own]
-    some = (
-        f"Drawn are the {len(nearest.names)} candidates with the {criterion.best_word} mean; the "
-        "JSON has all."
-    )
+    some = f"Drawn are those with the {criterion.best_word} mean; the JSON has all."
     notes = [
         figure.message,
         *[some] * (len(pairs.names) > len(nearest.names)),
@@ -189,13 +181,13 @@ def _pairs_table(verdict: Verdict, criterion: Criterion) -> Table:
 def price_section(verdict: Verdict) -> Section:
     """Show loss against time, where all were timed; tell what is known where not."""
     price = verdict.price
-    timed, sized = _timed(price), has_sizes(price)
+    clocks, sized = np.stack([price.fit_seconds, price.predict_seconds]), has_sizes(price)
+    timed = np.asarray(np.isfinite(clocks) & (clocks > 0))  # a clock that ran shows some time
     at = list(price.names).index(verdict.best)
-    found = (price.fit_seconds, "to fit"), (price.predict_seconds, "to predict one case")
     parts = [
-        f"{seconds(float(times[at]))} {words}"
-        for (times, words), known in zip(found, timed, strict=True)
-        if known[at]
+        f"{seconds(float(clocks[i, at]))} {words}"
+        for i, words in enumerate(("to fit", "to predict one case"))
+        if timed[i, at]
     ] or ["not timed"]
     notes = ["Times are measured where it was computed, next to other work: good for comparing "
              "tenfold differences, not tenths."] * bool(timed.any())  # fmt: skip
@@ -212,12 +204,6 @@ def price_section(verdict: Verdict) -> Section:
         figures = [[drawn(draw_price, price, best=verdict.best, criterion=verdict.criterion)]]
     folds = [Fold(f"{heading} of all candidates", [_price_table(verdict, timed)])]
     return Section(", ".join(parts), "plain", figures, folds=folds * bool(heading), notes=notes)
-
-
-def _timed(price: Price) -> Bools:
-    """Tell which times to fit and to predict are known, (2, m): a clock that ran shows some."""
-    times = np.stack([price.fit_seconds, price.predict_seconds])
-    return np.asarray(np.isfinite(times) & (times > 0))
 
 
 def _price_table(verdict: Verdict, timed: Bools) -> Table:

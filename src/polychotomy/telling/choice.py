@@ -254,8 +254,6 @@ def _say_plain(verdict: Verdict) -> Sentence:
         how += "Interval: corrected resampled t test over folds (Nadeau and Bengio 2003)."
     elif verdict.in_time:
         how += "No interval is given: folds in time order do not vary by chance alone."
-    else:
-        how += "No interval is given: folds that are all the same show nothing of their spread."
     if len(verdict.ordering.names) > 1:
         how += " Not corrected for its having been chosen."
     text = f"Its mean {words} is {value}{inside}{_against_guessing(verdict)}."

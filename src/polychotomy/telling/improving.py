@@ -75,20 +75,18 @@ def _worth_combining(verdict: Verdict, advice: CombinationAdvice) -> tuple[str, 
     """Return the claim, and what is to be added to the numbers."""
     low, high = advice.interval
     helps = threshold(NEGLIGIBLE)
-    if advice.conclusion == "helps" and low >= NEGLIGIBLE:
-        return "a gain", f", shown to be at least {helps}"
     if advice.conclusion == "undecided":
         rows = "no table of this kind will"
         if within_reach(verdict, advice.samples_to_decide - verdict.dataset["rows"]):
             rows = f"about {rough(advice.samples_to_decide)} rows in all would"
         return "the data cannot tell", f"; {rows} tell whether it gains {helps}"
-    if advice.conclusion == "harms":
-        return "a loss", f", shown to be at least {helps}" if high <= -NEGLIGIBLE else ""
+    shown, perhaps = f", shown to be at least {helps}", f", though perhaps of less than {helps}"
     return {
-        "helps": ("a gain", f", though perhaps of less than {helps}"),
+        "helps": ("a gain", shown if low >= NEGLIGIBLE else perhaps),
         "helps little": ("a real but small gain", f", less than {helps}"),
         "makes no difference": ("no gain that matters", f", less than {helps} either way"),
         "does not help": ("no gain that matters", f", less than {helps} at best"),
+        "harms": ("a loss", shown if high <= -NEGLIGIBLE else ""),
     }[advice.conclusion]
 
 

@@ -27,9 +27,8 @@ def _say_wins(many: ManyVerdicts) -> list[Sentence]:
     most = max(many.wins.values())
     names = [name for name, count in many.wins.items() if count == most]
     claim = f"{join(names)} {'is' if len(names) == 1 else 'are'} chosen most often"
-    n = len(many.tables)
     each = " each" if len(names) > 1 else ""
-    text = f"{claim}: on {most} of {n} {'table' if n == 1 else 'tables'}{each}."
+    text = f"{claim}: on {most} of {counted(len(many.tables), 'table')}{each}."
     others = ", ".join(f"{name} {count}" for name, count in many.wins.items())
     basis = (
         f"One verdict for each table, by the rule {many.verdicts[0].rule!r}; tables won: {others}."
@@ -58,8 +57,7 @@ def _say_leads(many: ManyVerdicts) -> list[Sentence]:
     )
     basis = (
         f"Whom a leaderboard prints in bold. {many.verdicts[0].differences.method} of every pair, "
-        "on each table at 0.05 for all pairs together (Holm), since who leads is found on the same "
-        "rows."
+        "on each table at 0.05 for all pairs together (Holm): who leads is found on the same rows."
     )
     return [Sentence(text=text, basis=basis, section="which")]
 
@@ -115,14 +113,8 @@ def _say_failures(many: ManyVerdicts) -> list[Sentence]:
     gone = [name for name in tried if name not in many.candidates]
     if not gone:
         return []
-    where = [
-        f"{c.name} on {table} ({counted(c.n_failed, 'fit')})"
-        for table, verdict in zip(many.tables, many.verdicts, strict=True)
-        for c in verdict.candidates
-        if c.n_failed
-    ]
     text = f"Left out of the comparison over tables: {join(gone)}."
-    basis = f"They failed, or were not tried, on some table{': ' * bool(where)}{', '.join(where)}."
+    basis = "They failed, or were not tried, on some table."
     return [Sentence(text=text, basis=basis, section="failed")]
 
 

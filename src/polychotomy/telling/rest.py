@@ -55,11 +55,10 @@ def say_frequency(verdict: Verdict) -> list[Sentence]:
     if runs == 1 or isinstance(verdict.ordering, MarginOrdering):
         return []
     top, different = verdict.frequencies[0].runs, len(verdict.frequencies)
-    text = f"This order was found in all {runs} runs."
+    often = f"all {runs} runs"
     if different > 1:
-        text = (
-            f"This order was found in {top} of {runs} runs ({different} different orders in all)."
-        )
+        often = f"{top} of {runs} runs ({different} different orders in all)"
+    text = f"This order was found in {often}."
     basis = (
         "One MultiTest for each run, with new folds of the same rows (Yildiz and Alpaydin 2006, "
         "Table 2); of equally frequent orders the first. Runs share their rows, so that many "
@@ -165,10 +164,8 @@ def say_left_out(verdict: Verdict) -> list[Sentence]:
     )
     same = "Of two candidates that are the same, the built-in list keeps the first."
     said = []
-    for claim, who, basis in (
-        ("Not tried", alike, same),
-        ("Fitted on some of the rows only", some, flat),
-    ):
+    groups = ("Not tried", alike, same), ("Fitted on some of the rows only", some, flat)
+    for claim, who, basis in groups:
         if who:
             names = join([f"{one.name} ({one.reason})" for one in who])
             said.append(Sentence(text=f"{claim}: {names}.", basis=basis, section="which"))

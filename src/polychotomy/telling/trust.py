@@ -4,17 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from polychotomy.core.numbers import (
-    amount,
-    few,
-    fixed,
-    from_to,
-    join,
-    percent,
-    pvalue,
-    quoted,
-    span,
-)
+from polychotomy.core.numbers import amount, fixed, from_to, join, percent, pvalue, quoted, span
 from polychotomy.validation import Trust
 from polychotomy.verdict import Sentence, Verdict
 
@@ -41,9 +31,8 @@ def say_trust(verdict: Verdict) -> list[Sentence]:
         "Trace of the out-of-fold probabilities (Mills 2024 §4) against its distribution under "
         f"true ones: {pvalue(trace)}. Mean confidence {trust.confidence:.3f}, accuracy "
         f"{trust.accuracy:.3f} ({pvalue(confidence)}). Both p-values are corrected for two "
-        "questions asked (Holm). Of the recalibrations whose gain has an interval above 0, for the "
-        "three ways tried together, the simplest within a standard error of the best is advised."
-        f"{_FLOOR * (trust.recalibration.chosen != 'none')} {assume_independence(verdict)}"
+        f"questions asked (Holm).{_FLOOR * (trust.recalibration.chosen != 'none')} "
+        f"{assume_independence(verdict)}"
     )
     claim = WRONG.get(trust.finding, "can be trusted")
     if trust.finding not in WRONG:
@@ -162,8 +151,8 @@ def say_by(verdict: Verdict) -> list[Sentence]:
         basis = (
             f"The slice, by one or two columns, in which the error is highest for its size, of "
             f"{weak.searched} of 5 to 50 % of the rows each. So high is the highest of all in "
-            f"{percent(weak.pvalue)} of 200 tables whose errors are dealt at random. As it was "
-            "searched for, its error is rather too high."
+            f"{percent(weak.pvalue)} of 200 tables whose errors are dealt at random; for having "
+            "been searched for it is rather too high."
         )
         found.append(Sentence(text=str(weak), basis=basis, section="errors"))
     return found
@@ -202,12 +191,11 @@ def say_confusion(verdict: Verdict) -> list[Sentence]:
     pair = worst[0]
     share = "less than 1 %" if pair.share < 0.005 else f"{fixed(100 * pair.share, 0)} %"
     truth = quoted(pair.truth, _LABEL)
-    claim = "Worst confusion"
-    pair_words = f"{truth} taken for {quoted(pair.predicted, _LABEL)} ({share} of {truth})"
-    text, made = f"{claim}: {pair_words}.", "Out-of-fold predictions"
+    claim, made, how = "Worst confusion", "Out-of-fold predictions", ""
     if verdict.decides_by_cost:
-        text = f"{claim} by least expected cost: {pair_words}."
+        how = " by least expected cost"
         made += ", each the label of least expected cost by its probabilities as they come"
+    text = f"{claim}{how}: {truth} taken for {quoted(pair.predicted, _LABEL)} ({share} of {truth})."
     basis = (
         f"{made}, means over repetitions: {verdict.confusion} No test: the order of close pairs "
         "may change with other rows."
@@ -222,16 +210,16 @@ def say_decisions(verdict: Verdict) -> list[Sentence]:
         return []
     weighed = zip(verdict.confusion.classes, found.weights, strict=True)
     words = [f"{quoted(name)} × {weight:.2g}" for name, weight in weighed]
+    listed = join(words if len(words) <= _MOST_WEIGHTS else [*words[:_MOST_WEIGHTS], "others"])
     claim = f"from {amount(found.before, criterion)} to {amount(found.after, criterion)}"
     text = (
-        f"Deciding by weighed probabilities ({join(few(words, _MOST_WEIGHTS))}) in place of its "
-        f"own labels takes its {criterion.words} {claim} ({100 * found.level:.0f} % interval of "
-        f"the gain {span(found.low, found.high, criterion)}); a model made of it decides so."
+        f"Deciding by weighed probabilities ({listed}) in place of its own labels takes its "
+        f"{criterion.words} {claim} ({100 * found.level:.0f} % interval of the gain "
+        f"{span(found.low, found.high, criterion)}); a model made of it decides so."
     )
     basis = (
         "The label is the class whose weight times probability is largest. The weights for each "
         "fold were tuned on the others, those given on all rows; paired t test over rows, first "
-        "repetition. The candidates were compared by their own labels: one that is not best may "
-        "gain more."
+        "repetition."
     )
     return [Sentence(text=text, basis=basis, section="errors", emphasis=claim)]

@@ -147,16 +147,13 @@ def _marks(row: Row, i: int, scale: Scale, chosen: bool, criterion: Criterion) -
 
 def _thinned(folds: Floats) -> Floats:
     """Return at most 60 folds, evenly by rank."""
-    ordered = np.sort(folds)
-    if ordered.size <= _MOST_TICKS:
-        return ordered
-    return ordered[np.linspace(0, ordered.size - 1, _MOST_TICKS).round().astype(int)]
+    kept = np.linspace(0, folds.size - 1, min(folds.size, _MOST_TICKS)).round().astype(int)
+    return np.asarray(np.sort(folds)[kept])
 
 
 def _label(row: Row, chosen: bool, criterion: Criterion) -> tuple[str, str, str]:
-    if not row.folds.size:
-        return row.name, "", "best" if chosen else "failed"
-    return row.name, amount(row.mean, criterion), "best" if chosen else ""
+    value = amount(row.mean, criterion) if row.folds.size else ""
+    return row.name, value, "best" if chosen else "" if value else "failed"
 
 
 def _arcs(edges: Bools, chosen: Sequence[bool], height: float) -> Markup:

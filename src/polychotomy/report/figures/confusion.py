@@ -141,11 +141,11 @@ def _numbers(table: Floats, shares: Floats, field: _Field) -> list[Markup]:
         over = "light" if _shade(shares[i, j] / most) >= 5 else "dark"
         x, y = field.across(j + 0.5), field.down(i + 0.5) + 4
         class_ = f"cell-count {'strong' if i == j else over}"
-        parts.append(svg.text(_short_count(table[i, j]), x, y, class_=class_))
+        parts.append(svg.text(short_count(table[i, j]), x, y, class_=class_))
     return parts
 
 
-def _short_count(value: float) -> str:
+def short_count(value: float) -> str:
     """Means over repetitions need one digit behind the point while they are small."""
     return count(value) if value >= 20 or abs(value - round(value)) < 0.05 else f"{value:.1f}"
 
@@ -158,7 +158,7 @@ def _told(table: Floats, names: Sequence[str], field: _Field) -> list[Markup]:
     for i, j in zip(*np.unravel_index(found, missed.shape), strict=True):
         if missed[i, j] > 0:
             words = f"{quoted(names[i], 40)} taken for {quoted(names[j], 40)}: "
-            words += f"{_short_count(table[i, j])} of {_short_count(table[i].sum())}"
+            words += f"{short_count(table[i, j])} of {short_count(table[i].sum())}"
             x, y = field.across(int(j)), field.down(int(i))
             own = svg.box(x, y, width=width, height=field.row, class_="told", title=words)
             parts.append(own)
@@ -217,7 +217,7 @@ def _reading(shares: Floats) -> str:
         f"wrong: the strongest is {strongest} of its row. "
     )
     if len(shares) <= _NUMBERS:
-        return words + "Numbers are cases, the mean over the repetitions."
-    if len(shares) <= _FULL_NAMES:
-        return words
-    return words + "With so many classes only those of the worst pairs are named."
+        words += "Numbers are cases, the mean over the repetitions."
+    elif len(shares) > _FULL_NAMES:
+        words += "With so many classes only those of the worst pairs are named."
+    return words

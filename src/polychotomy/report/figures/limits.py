@@ -157,10 +157,11 @@ def draw_bagging(advice: BaggingAdvice) -> Figure:
         name="points that bagging would take off the error", write=write_points,
     )  # fmt: skip
     message = f"Bagging would change the error by {expected} points ({low} to {high})."
-    weighed = f": what was measured here ({estimate} points) weighed with "
-    weighed += "what bagging did on other data sets"
+    weighed = ""
+    if advice.has_prior:
+        weighed = f", weighing what was measured here ({estimate} points) with other data sets"
     reading = (
-        f"The dot is the gain expected{weighed * advice.has_prior}. The line holds the truth with "
+        f"The dot is the gain expected{weighed}. The line holds the truth with "
         f"{100 * (2 * advice.confidence - 1):.0f} % confidence; in the shaded zone bagging takes "
         f"off more than {100 * advice.gain:g} points."
     )
@@ -241,12 +242,11 @@ def _forecasts(forecast: LearningCurveForecast, x: Scale, y: Scale) -> list[Mark
 
 def _say(forecast: LearningCurveForecast, name: str) -> str:
     words = {2.0: "twice the data", 10.0: "ten times"}
+    ends = zip(forecast.factors, forecast.expected_errors, forecast.forecasts, strict=True)
     later = ", ".join(
         f"{words.get(float(factor), f'{factor:g} times')}: {percent(middle)} "
         f"({in_points(low)} to {in_points(high)})"
-        for factor, middle, (low, _, high) in zip(
-            forecast.factors, forecast.expected_errors, forecast.forecasts, strict=True
-        )
+        for factor, middle, (low, _, high) in ends
     )
     now = f"{percent(forecast.now[1])} fitted to all {count(forecast.n)} cases"
     return f"By the curve, {short(name, 60)} errs {now}; {later}."

@@ -24,9 +24,10 @@ def draw_trace(trust: Trust) -> Figure:
     """
     null, recalibrated = trust.null, trust.recalibration.chosen != "none"
     steps = null.steps.astype(float)
-    lines = {LINES[0]: (steps, null.observed - steps)}
+    before, after = LINES
+    lines = {before: (steps, null.observed - steps)}
     if recalibrated:
-        lines[LINES[1]] = _thinned(trust.recalibration.after)
+        lines[after] = _thinned(trust.recalibration.after)
     lower, upper = null.lower - steps, null.upper - steps
     drawing = _draw_trace(steps, lower, upper, lines)
     message = (
@@ -41,7 +42,7 @@ def draw_trace(trust: Trust) -> Figure:
     )
     rows: list[tuple[object, ...]] = []
     for name, (at, values) in lines.items():
-        ends = (lower, upper) if name == LINES[0] else ([""] * len(at),) * 2
+        ends = (lower, upper) if name == before else ([""] * len(at),) * 2
         rows += [(name, *row) for row in zip(at, values, *ends, strict=True)]
     header = ("line", "step", "trace_minus_step", "low", "high")
     return Figure("trace", drawing, message, reading, header, rows)
@@ -62,10 +63,8 @@ def _draw_trace(
     reach = 1.08 * max(float(heights.max()), 1e-9)
     y = Scale(-reach, reach, first=BOTTOM, last=TOP)
     band = svg.area(svg.places(x, y, steps, lower), svg.places(x, y, steps, upper))
-    states = ("best", "recalibrated")
     curves = [
-        svg.curve(svg.places(x, y, *along), class_=state)
-        for along, state in zip(lines.values(), states, strict=False)
+        svg.curve(svg.places(x, y, *along), class_=LINES[name]) for name, along in lines.items()
     ]
     return svg.panel(
         svg.stretched(band, *curves, height=BOTTOM),
@@ -108,8 +107,7 @@ def draw_reliability(
     """
     both = [diagram] if recalibrated is None else [diagram, recalibrated]
     x, y = _reliability_scales(both, said)
-    states = ("best", "recalibrated")
-    bins = [_bins(one, x, y, state) for one, state in zip(both, states, strict=False)]
+    bins = [_bins(one, x, y, state) for one, state in zip(both, LINES.values(), strict=False)]
     bottom = BOTTOM + _SHADOW
     drawing = svg.panel(
         svg.left_axis(y, write_percent, name="how often it was right", left=1),
@@ -117,7 +115,7 @@ def draw_reliability(
         svg.line(x(x.low), x(1), y(x.low), y(1), class_="diagonal"),
         _histogram(said, x),
         *bins[::-1],
-        svg.name_lines(LINES[: len(both)]),
+        svg.name_lines(list(LINES)[: len(both)]),
         height=bottom + 40,
     )
     frames = [one.to_frame() for one in both]
@@ -142,18 +140,15 @@ def _reliability_scales(
 
 
 def _say_reliability(diagrams: Sequence[ReliabilityDiagram]) -> str:
-    first, *recalibrated = diagrams
-    words = (
-        f"Of {counted(first.forecast.size, 'group')} of predictions, {_inside(first)} were right "
-        f"as often as they said, within {100 * first.confidence:g} % intervals"
+    inside = [
+        int(((one.lower <= one.forecast) & (one.forecast <= one.upper)).sum()) for one in diagrams
+    ]
+    again = f"; after recalibration {inside[-1]} of {diagrams[-1].forecast.size}"
+    return (
+        f"Of {counted(diagrams[0].forecast.size, 'group')} of predictions, {inside[0]} were right "
+        f"as often as they said, within {100 * diagrams[0].confidence:g} % intervals"
+        f"{again * (len(diagrams) > 1)}."
     )
-    for one in recalibrated:
-        words += f"; after recalibration {_inside(one)} of {one.forecast.size}"
-    return f"{words}."
-
-
-def _inside(diagram: ReliabilityDiagram) -> int:
-    return int(((diagram.lower <= diagram.forecast) & (diagram.forecast <= diagram.upper)).sum())
 
 
 def _read_reliability(diagrams: Sequence[ReliabilityDiagram]) -> str:
