@@ -56,7 +56,7 @@ def test_the_last_batches_are_shared_out():
 def test_failures_have_clocks_too():
     keys = keys_of(4000)
     backlog = Backlog(keys, n_workers=2)
-    failed = fail(keys[0], 3, status="failed", cause="", details="", seconds=0.0389)
+    failed = fail(keys[0], status="failed", cause="", details="", seconds=0.0389)
     backlog.learn_from([failed])
     assert len(backlog.take()) == 5
 

@@ -67,10 +67,10 @@ def test_a_batch_is_recorded_whole_or_not_at_all(tmp_path):
 
     with study().run(tmp_path / "s") as ledger:
         new = fail(
-            TrialKey("iris", "x", "5x2 folds", 0, 0, 0), 3, status="failed", cause="", details=""
+            TrialKey("iris", "x", "5x2 folds", 0, 0, 0), status="failed", cause="", details=""
         )
         old = fail(
-            TrialKey("iris", "MAX", "5x2 folds", 0, 0, 0), 3, status="failed", cause="", details=""
+            TrialKey("iris", "MAX", "5x2 folds", 0, 0, 0), status="failed", cause="", details=""
         )
         with pytest.raises(sqlite3.IntegrityError):
             ledger.record([new, old])

@@ -132,10 +132,10 @@ def succeed(
 
 
 def fail(
-    key: TrialKey, n_classes: int, *, status: Status, cause: str, details: str, seconds: float = 0.0
+    key: TrialKey, *, status: Status, cause: str, details: str, seconds: float = 0.0
 ) -> Outcome:
     """Return the outcome of a trial that gave no predictions, and spent some time on it."""
-    nothing = ("[]", b"", b"", n_classes)
+    nothing = ("[]", b"", b"", 1)
     return Outcome._make((*key, status, 0, seconds, 0.0, None, cause, details, *nothing))
 
 

@@ -97,7 +97,7 @@ def run_trial(
             model_bytes=size,
         )
     except BaseException as error:
-        return fail_with(key, len(target.classes), error, time.perf_counter() - start)
+        return fail_with(key, error, time.perf_counter() - start)
     finally:
         if os.getpid() != process:  # the candidate has forked, and this is the copy
             os._exit(1)
@@ -113,10 +113,10 @@ def _unseeded(candidate: Any) -> list[str]:
     return _last[1]
 
 
-def fail_with(key: TrialKey, n_classes: int, error: BaseException, seconds: float) -> Outcome:
+def fail_with(key: TrialKey, error: BaseException, seconds: float) -> Outcome:
     """Return the outcome of a trial that raised an error."""
     cause, details = say(type(error), error)[:_LONGEST], describe(error)
-    return fail(key, n_classes, status="failed", cause=cause, details=details, seconds=seconds)
+    return fail(key, status="failed", cause=cause, details=details, seconds=seconds)
 
 
 def preparation_seed(study_seed: int, key: TrialKey) -> int:

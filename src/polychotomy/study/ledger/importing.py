@@ -197,8 +197,7 @@ class ImportedTrials:
                 key = TrialKey(self.dataset, name, plan, run, repetition, fold)
                 if (learner, where, fold) not in found:
                     reason = "no predictions of this fold in the file"
-                    k = len(self.classes)
-                    yield fail(key, k, status="failed", cause=reason, details="")
+                    yield fail(key, status="failed", cause=reason, details="")
                     continue
                 rows = found[learner, where, fold].to_numpy()
                 yield succeed(

@@ -421,8 +421,7 @@ class ClusterPool:
         for key in batch:
             if self._losses[key] > _MOST_LOSSES:
                 cause = "Dask workers were lost again and again during this fit"
-                n_classes = self._setup.n_classes[key.dataset]
-                yield fail(key, n_classes, status="crashed", cause=cause, details="")
+                yield fail(key, status="crashed", cause=cause, details="")
             elif self._losses[key] > 1:
                 self._alone.append(key)
 

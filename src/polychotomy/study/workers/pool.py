@@ -43,13 +43,13 @@ from polychotomy.study.workers.batching import Backlog, Clocks, sorted_by_traini
 from polychotomy.study.workers.processes import (
     Batch,
     Gone,
-    NoFork,
     Programs,
     ServerLost,
     StudyServer,
     Worker,
 )
-from polychotomy.study.workers.protocol import Answer, Refused, Setup, Unit
+from polychotomy.study.workers.protocol import Answer, Refused, Setup, Unit, cannot_load
+from polychotomy.study.workers.server import NoFork
 from polychotomy.study.workers.worker import table_path
 
 _TICK = 0.1  # seconds between looks at clocks and at Ctrl-C
@@ -267,7 +267,7 @@ class Pool:
         limit = self._setup.limits.seconds
         if limit is None or outcome.seconds <= limit:
             return outcome
-        return _timeout(outcome.key, outcome.n_classes, limit)
+        return _timeout(outcome.key, limit)
 
     def _name_memory(self) -> str:
         memory = self._setup.limits.memory
@@ -296,22 +296,18 @@ class Pool:
                 self._killed |= {victim} if gone.returncode == -9 else set()
 
     def _judge(self, key: TrialKey, gone: Gone, *, timed_out: bool) -> Outcome:
-        n_classes = self._setup.n_classes[key.dataset]
         limit = self._setup.limits.seconds
         if timed_out and limit is not None:
-            return _timeout(key, n_classes, limit)
+            return _timeout(key, limit)
         details = f"tried {self._deaths[key]} times, the last time alone in a fresh process"
         if gone.printed:
             details += f"; printed last:\n{writable(gone.printed.decode(errors='replace'))}"
         cause = f"{gone}{self._name_memory()}"
-        return fail(key, n_classes, status="crashed", cause=cause, details=details)
+        return fail(key, status="crashed", cause=cause, details=details)
 
     def _take_refusal(self, worker: Worker, refused: Refused) -> Iterator[Outcome]:
         if refused.everywhere:
-            raise StudyError(
-                f"a worker process cannot load the candidates or the data: {refused.reason}. "
-                "Expected the same Python packages in every worker."
-            )
+            raise cannot_load(refused.reason)
         self._backlog.put_back(worker.in_flight())
         self._end(worker)
         yield from self._give_up(worker.unit, "failed", refused.reason)
@@ -338,9 +334,8 @@ class Pool:
             if unit.prepares:
                 self._tables.note(key, 0)
             else:
-                n_classes = self._setup.n_classes[key.dataset]
                 details = "the candidate cannot be loaded in a worker process"
-                yield fail(key, n_classes, status=status, cause=cause, details=details)
+                yield fail(key, status=status, cause=cause, details=details)
 
     def _kill_overdue(self) -> None:
         limit = self._setup.limits.seconds
@@ -434,7 +429,7 @@ def _cannot_start(attempts: int, how: str) -> StudyError:
     )
 
 
-def _timeout(key: TrialKey, n_classes: int, limit: float) -> Outcome:
+def _timeout(key: TrialKey, limit: float) -> Outcome:
     cause = f"it was not done within the time limit of {limit:g} second{'s' * (limit != 1)}"
     details = "the worker process was ended"
-    return fail(key, n_classes, status="timeout", cause=cause, details=details, seconds=limit)
+    return fail(key, status="timeout", cause=cause, details=details, seconds=limit)

@@ -23,20 +23,17 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import IO, Any, NamedTuple
 
-from polychotomy.core.exceptions import StudyError
 from polychotomy.study.design.trials import TrialKey
 from polychotomy.study.workers.protocol import (
     ENVIRONMENT,
     Board,
     Garbled,
-    Refused,
     Setup,
     Unit,
     receive_plain,
     send,
     send_setup,
 )
-from polychotomy.study.workers.server import Declined, Started
 from polychotomy.study.workers.worker import Assignment
 
 if sys.platform == "linux":
@@ -60,10 +57,6 @@ class ServerLost(Exception):
 
     def __init__(self, returncode: int) -> None:
         super().__init__(str(Gone(returncode)))
-
-
-class NoFork(Exception):
-    """Threads of a library forbid to copy the process: there will be no workers from there."""
 
 
 class Gone(NamedTuple):
@@ -189,18 +182,11 @@ class StudyServer:
                 raise ServerLost(self._server.process.wait(_PATIENCE))
             raise ServerLost(-int(signal.SIGKILL))
         reply = pickle.loads(answer)
-        if isinstance(reply, Declined):
+        if isinstance(reply, Exception):
             self.close()
-            raise NoFork
-        if isinstance(reply, Started):
-            with suppress(OSError):  # it has ended since
-                self._ending = os.pidfd_open(reply.pid)
-        if isinstance(reply, Refused):
-            self.close()
-            raise StudyError(
-                f"a worker process cannot load the candidates and the data: {reply.reason}. "
-                "Expected the same Python packages in every worker."
-            )
+            raise reply
+        with suppress(OSError):  # it has ended since
+            self._ending = os.pidfd_open(reply)
 
     @property
     def alive(self) -> bool:

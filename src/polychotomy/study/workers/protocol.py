@@ -74,7 +74,6 @@ class Setup(NamedTuple):
     data: dict[str, Dataset | bytes]  # pickled where they only pass through
     units: dict[str, Unit]
     limits: Limits
-    n_classes: dict[str, int]  # of every data set
     versions: dict[str, str]  # that a worker, on whatever machine, must have too
     modules: tuple[str, ...]  # to import before any copy is made of a process
     surroundings: Surroundings | None  # None on another machine
@@ -108,7 +107,6 @@ def pack(work: Work, limits: Limits) -> Setup:
         data=dict(work.datasets),
         units={one.name: one for one in units},
         limits=limits,
-        n_classes={name: len(data.target.classes) for name, data in work.datasets.items()},
         versions=versions(),
         modules=_modules(work),
         surroundings=Surroundings(os.getcwd(), path, dict(os.environ) | ENVIRONMENT),
@@ -157,6 +155,14 @@ class Refused(NamedTuple):
 
     reason: str
     everywhere: bool  # whether the reason is the process's surroundings and not the candidate
+
+
+def cannot_load(reason: str) -> StudyError:
+    """Return the error of a process that cannot use what all processes are given."""
+    return StudyError(
+        f"a worker process cannot load the candidates and the data: {reason}. "
+        "Expected the same Python packages in every worker."
+    )
 
 
 class Answer(NamedTuple):

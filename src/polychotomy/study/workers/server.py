@@ -33,11 +33,11 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
 
 from polychotomy.study.fitting.causes import say
 from polychotomy.study.fitting.work import Work
-from polychotomy.study.workers.protocol import Refused, Setup
+from polychotomy.study.workers.protocol import Setup, cannot_load
 from polychotomy.study.workers.worker import load_work, preload, serve
 
 _DIE_WITH_PARENT, _ADOPT_ORPHANS = 1, 36  # PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER
@@ -55,14 +55,8 @@ _GRACE, _PATIENCE = 0.3, 1.0  # seconds that a worker's children get to end, and
 _GRACE_TICK = 0.01  # between looks at them
 
 
-class Started(NamedTuple):
-    """A study server has the data, and makes workers."""
-
-    pid: int
-
-
-class Declined(NamedTuple):
-    """Threads of a library forbid to copy this process."""
+class NoFork(Exception):
+    """Threads of a library forbid to copy this process: there will be no workers from here."""
 
 
 def main() -> None:
@@ -199,7 +193,7 @@ def _may_serve_study(message: bytes, files: list[int]) -> bool:
     if not files or not has_threads():
         return bool(files)
     with socket.socket(fileno=os.dup(files[0])) as replies:
-        replies.send(pickle.dumps(Declined()))
+        replies.send(pickle.dumps(NoFork()))
     return False
 
 
@@ -215,13 +209,13 @@ def _serve_study(files: list[int]) -> None:
             setup: Setup = pickle.load(pipe)
             work = load_work(setup, pipe)
     except Exception as error:
-        requests.send(pickle.dumps(Refused(say(type(error), error), everywhere=True)))
+        requests.send(pickle.dumps(cannot_load(say(type(error), error))))
         return
     if has_threads():
-        requests.send(pickle.dumps(Declined()))
+        requests.send(pickle.dumps(NoFork()))
         return
     gc.freeze()  # a collection in a copy would write on, and so copy, all that is shared
-    requests.send(pickle.dumps(Started(os.getpid())))
+    requests.send(pickle.dumps(os.getpid()))
     _fork_on_request(
         requests,
         allowed=lambda message, files: True,

@@ -125,8 +125,7 @@ def _load(work: Work, assigned: Assignment) -> Callable[[TrialKey], tuple[Any, .
             candidate = content if prepared is None else rest
             return tuple(work.run(key, candidate=candidate, prepared=prepared))
         except BaseException as error:  # what a candidate has done to this process may end here
-            n_classes = len(work.datasets[key.dataset].target.classes)
-            return tuple(fail_with(key, n_classes, error, time.perf_counter() - start))
+            return tuple(fail_with(key, error, time.perf_counter() - start))
 
     return run
 
