@@ -58,7 +58,7 @@ def test_single_precision_need_not_sum_to_one_exactly():
 @pytest.mark.parametrize(
     ("answer", "message"),
     [
-        ([0.5, 0.5], r"shape \(12, 2\) for 3 classes"),
+        ([0.5, 0.5], r"shape \(12, 2\), .* each of 3 classes"),
         ([0.5, 0.5, 0.5], "not probabilities"),
         ([1.5, -0.5, 0.0], "not probabilities"),
         ([np.nan, 0.5, 0.5], "not probabilities"),

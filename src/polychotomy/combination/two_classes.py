@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -159,7 +159,7 @@ Scaling = tuple[float, float]
 """Slope and intercept of the log-odds in a decision function."""
 
 
-RESPONSES: tuple[Response, ...] = ("predict_proba", "decision_function", "predict")
+RESPONSES: tuple[Response, ...] = get_args(Response)
 
 
 def response_of(estimator: BaseEstimator) -> Response:

@@ -133,22 +133,16 @@ def sample_quantities(averages: Averages, target: Ints | Floats, loss: Loss) -> 
     """
     aggregated_scores = loss.score(averages.aggregated)
     dispersion = loss.dispersion(averages.aggregated)
-    found = np.empty((len(QUANTITIES), *dispersion.shape))
-    error, aggregated_error = found[:2]
-    error[...] = _expected(target, averages.scores)
-    aggregated_error[...] = _expected(target, aggregated_scores)
-    effect, variance, reverse = found[2:]
-    np.subtract(
-        expected_score(averages.aggregated, aggregated_scores), averages.dispersions, out=variance
-    )
-    np.subtract(expected_score(averages.aggregated, averages.scores), dispersion, out=reverse)
+    error = _expected(target, averages.scores)
+    aggregated_error = _expected(target, aggregated_scores)
+    variance = expected_score(averages.aggregated, aggregated_scores) - averages.dispersions
+    reverse = expected_score(averages.aggregated, averages.scores) - dispersion
     with np.errstate(invalid="ignore"):
-        np.subtract(error, aggregated_error, out=effect)
+        effect = error - aggregated_error
     # Both infinite: every fit gives the true class probability zero, and so does their average.
     effect[np.isinf(error) & np.isinf(aggregated_error)] = 0.0
-    differences = found[3:]
-    differences[differences < ROUNDING] = 0.0
-    return found
+    variance, reverse = (np.where(one < ROUNDING, 0.0, one) for one in (variance, reverse))
+    return np.stack([error, aggregated_error, effect, variance, reverse])
 
 
 def _expected(target: Ints | Floats, scores: Floats) -> Floats:

@@ -376,18 +376,13 @@ def encode_labels(labels: NDArray[Any]) -> tuple[NDArray[Any], Ints]:
     >>> classes.tolist(), codes.tolist()
     (['a', 'b'], [1, 0, 1])
     """
-    missing = missing_entries(labels)
-    if missing.any():
-        first = int(missing.argmax())
-        raise InvalidInput(f"y[{first}] is {labels[first]!r}; expected a label for every sample.")
     try:
+        if missing_entries(labels).any():
+            raise TypeError
         classes, codes = np.unique(labels, return_inverse=True)
     except TypeError:
-        kinds = sorted({type(label).__name__ for label in labels})
-        raise InvalidInput(
-            f"y mixes labels of types {', '.join(kinds)}; expected labels that can be sorted. "
-            "Pass [str(label) for label in y]."
-        ) from None
+        expected = "a label for every sample, all of them numbers or all of them texts"
+        raise unexpected("y", labels.tolist(), expected) from None
     if len(classes) < 2:
         raise InvalidInput(f"y has one class only, {str(classes[0])!r}; expected at least two.")
     return classes, codes
@@ -514,14 +509,13 @@ def predict_rows(plan: Plan, learner: Any, X: Any) -> Floats:
     rounding = 1e-6 if given.dtype.itemsize >= 8 else 1e-3
     found = given.astype(np.float64)
     columns = np.searchsorted(plan.classes, learner.classes_)
-    if found.ndim != 2 or found.shape[1] != len(columns):
+    off = np.abs(found.sum(axis=-1) - 1.0).max(initial=0.0)
+    shaped = found.ndim == 2 and found.shape[1] == len(columns)
+    if not (shaped and found.min(initial=0.0) >= -rounding and off <= rounding):
         raise LearnerError(
-            f"predict_proba gave shape {found.shape} for {len(columns)} classes; expected a "
-            "column for each of classes_."
+            f"predict_proba gave shape {found.shape}, or rows that are not probabilities summing "
+            f"to 1; expected a column for each of {len(columns)} classes."
         )
-    off = np.abs(found.sum(axis=1) - 1.0).max(initial=0.0)
-    if not (found.min(initial=0.0) >= -rounding and off <= rounding):
-        raise LearnerError("predict_proba gave rows that are not probabilities summing to 1.")
     aligned = np.zeros((len(found), len(plan.classes)))
     aligned[:, columns] = np.maximum(found, 0.0)
     return aligned

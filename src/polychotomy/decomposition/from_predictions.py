@@ -18,7 +18,6 @@ from polychotomy.core.arguments import (
     check_classes,
     check_codes,
     check_entries,
-    wrong_shape,
 )
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
@@ -189,16 +188,13 @@ def _check_arrays(
     predictions: ArrayLike, in_bag: ArrayLike, y: ArrayLike
 ) -> tuple[NDArray[np.generic], Ints, Ints]:
     array = as_array("predictions", predictions)
-    if array.ndim != 3 or array.dtype.kind not in "fiub":
+    if array.ndim != 3 or not array.size or array.shape[2] < 2 or array.dtype.kind not in "fiub":
         raise InvalidInput(
             f"predictions has shape {array.shape} and type {array.dtype}; expected numbers of "
-            "shape (b, n, k): fits, samples, classes. For labels pass np.eye(k)[labels]."
+            "shape (b, n, k): fits, samples and at least two classes. For labels pass "
+            "np.eye(k)[labels]."
         )
     b, n, k = array.shape
-    if b < 1 or n < 1 or k < 2:
-        raise wrong_shape(
-            "predictions", array, "(b, n, k) with at least one fit, one sample and two classes"
-        )
     counts = _check_counts(in_bag, (b, n))
     return array, counts, check_codes(y, n=n, k=k)
 
