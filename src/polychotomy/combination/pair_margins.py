@@ -54,15 +54,12 @@ def rank_margin(scores: ArrayLike, y: ArrayLike, *, weights: ArrayLike | None = 
     -0.2
     """
     sides = Sides.split(*check_two_class_scores(scores, y))
-    return sides.margin(*sides.combine(_check_weights(weights, m=sides.m)))
-
-
-def _check_weights(weights: ArrayLike | None, *, m: int) -> Floats:
+    m = sides.m
     checked = as_floats("weights", np.full(m, 1.0 / m) if weights is None else weights)
     if checked.shape != (m,):
         raise wrong_shape("weights", checked, f"({m},), one for each column of the scores")
     check_finite("weights", checked)
-    return checked
+    return sides.margin(*sides.combine(checked))
 
 
 class PairMargins(Result):
