@@ -143,8 +143,11 @@ def test_samples_never_left_out_are_nan():
     ("arguments", "words"),
     [
         ({"name": "f1"}, "'f1'; expected one of error, log-loss, auc, brier, cost"),
-        ({"name": "cost"}, "'cost' without costs"),
-        ({"name": "error", "costs": np.eye(2)}, "'error' with costs"),
+        ({"name": "cost"}, "costs for the loss 'cost' is None"),
+        (
+            {"name": "error", "costs": np.eye(2)},
+            "costs for the loss 'error' is an array",
+        ),
         ({"name": "cost", "costs": np.ones((2, 3))}, r"\[1.0, 1.0, 1.0\]\]; expected a square"),
         ({"name": "cost", "costs": np.ones((2, 2))}, "numbers that differ"),
     ],

@@ -60,7 +60,7 @@ def test_systems_that_are_the_same_share_their_ranks():
     found = rank_sets(wrong, names=["a", "b", "c"])
     assert found.first.tolist() == [1, 1, 3]
     assert found.winners == ("a", "b")
-    assert str(found).startswith("Rank 1 may be that of any of 2: a and b (95 %")
+    assert str(found).startswith("Rank 1 may be that of a and b (95 %")
     assert len(found.to_frame()) == 3
     found.plot()
     assert rank_sets(np.stack([wrong[0]] * 2)).last.tolist() == [2, 2]

@@ -88,5 +88,5 @@ def test_errors():
         plan_comparison([[0.1, 0.2]], [[0.2, 0.4]], power=80)
     with pytest.raises(InvalidInput, match="pass test_train_ratio="):
         plan_comparison([[0.1], [0.2]], [[0.2], [0.3]])
-    with pytest.raises(InvalidInput, match=r"expected \(repetitions, folds\) both"):
+    with pytest.raises(InvalidInput, match=r"expected \(repetitions, folds\) as a"):
         plan_comparison([[0.1, 0.2]], [0.1, 0.2])

@@ -79,10 +79,8 @@ class Criterion:
         if self.name not in LOSS_WORDS:
             raise unexpected("the loss", self.name, f"one of {', '.join(LOSS_WORDS)}")
         if (self.costs is not None) != (self.name == "cost"):
-            raise InvalidInput(
-                f"the loss is {self.name!r} {'without' if self.costs is None else 'with'} costs; "
-                "expected a cost matrix for 'cost', and only there."
-            )
+            expected = "a matrix for the loss 'cost', and None for others"
+            raise unexpected(f"costs for the loss {self.name!r}", self.costs, expected)
         if self.costs is not None:
             object.__setattr__(self, "costs", _checked_costs(self.costs))
 

@@ -60,10 +60,7 @@ def finite_pair(a: ArrayLike, b: ArrayLike, *, ndim: int = 1) -> tuple[Floats, F
     check_finite("a", first, advice=REFIT)
     check_finite("b", second, advice=REFIT)
     if not broadcastable(first, second, ndim=ndim):
-        raise InvalidInput(
-            f"a has shape {first.shape}, b {second.shape}; a paired test needs both learners' "
-            f"errors on the same folds: the same last {ndim}, and leading ones that fit together."
-        )
+        raise wrong_shape("b", second, f"errors on the same folds as a, with {first.shape}")
     return first, second
 
 

@@ -18,9 +18,8 @@ from polychotomy.comparison.inputs import (
     check_alternative,
 )
 from polychotomy.comparison.results import draw_intervals, say_rejected, sided, t_pvalue
-from polychotomy.core.arguments import check_share, unexpected
+from polychotomy.core.arguments import check_share, unexpected, wrong_shape
 from polychotomy.core.arrays import Floats
-from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Axes, DataFrame, Result
 
 MID_P = "Mid-p McNemar test"
@@ -153,10 +152,8 @@ def mcnemar_test(
         raise unexpected("exact", exact, "True, False or 'mid-p'")
     first, second = as_truth_values(wrong_a, "wrong_a"), as_truth_values(wrong_b, "wrong_b")
     if not (broadcastable(first, second, ndim=1) and first.shape[-1]):
-        raise InvalidInput(
-            f"wrong_a has shape {first.shape}, wrong_b {second.shape}; expected (..., n) of the "
-            "same test cases, at least one."
-        )
+        expected = f"the same test cases as wrong_a with {first.shape}, at least one"
+        raise wrong_shape("wrong_b", second, expected)
     only_a = np.asarray((first & ~second).sum(axis=-1), dtype=np.float64)
     only_b = np.asarray((second & ~first).sum(axis=-1), dtype=np.float64)
     if exact:

@@ -75,11 +75,9 @@ class RankSets(Result):
         return self._frame("names", "means", "first", "last")
 
     def __str__(self) -> str:
-        who = list(self.winners)
-        often = f"({100 * self.level:g} %, for all ranks together)"
-        if len(who) == 1:
-            return f"Rank 1 can only be that of {who[0]} {often}."
-        return f"Rank 1 may be that of any of {len(who)}: {join(few(who))} {often}."
+        who, often = list(self.winners), f"({100 * self.level:g} %, for all ranks together)"
+        may = "can only" if len(who) == 1 else "may"
+        return f"Rank 1 {may} be that of {join(few(who))} {often}."
 
 
 def rank_sets(

@@ -14,9 +14,8 @@ from polychotomy.comparison.inputs import Alternative
 from polychotomy.comparison.paired_t import corrected_t_test
 from polychotomy.comparison.pairs import fold_ratio
 from polychotomy.comparison.results import PairedTest
-from polychotomy.core.arguments import as_floats, check_share
+from polychotomy.core.arguments import as_floats, check_share, wrong_shape
 from polychotomy.core.arrays import Floats
-from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Axes, DataFrame, Result, draw_bars
 
 _MOST_RESAMPLES = 10**7
@@ -46,8 +45,8 @@ class ComparisonPlan(Result):
     >>> plan = plan_comparison([[0.30, 0.26, 0.28, 0.27]], [[0.29, 0.25, 0.28, 0.25]])
     >>> print(plan)  # doctest: +NORMALIZE_WHITESPACE
     The difference seen is 0.01. At level 0.05 (two-sided) and power 0.8 this plan shows
-    differences from 0.02654 on; to show the one seen would take 7.04 times the data, and cannot be
-    done by more resamples of the same data.
+    differences from 0.02654 on; for the one seen it takes 7.04 times the data (no number of
+    resamples would do).
     """
 
     difference: float
@@ -70,22 +69,18 @@ class ComparisonPlan(Result):
         return draw_bars(ax, ["seen", "can be shown"], values, "difference of errors")
 
     def __str__(self) -> str:
-        start = (
+        more = f"{self.resamples:.0f} resamples in place of {self.present_resamples}"
+        more = "no number of resamples" if np.isinf(self.resamples) else more
+        end = f"for the one seen it takes {self.data_factor:.3g} times the data ({more} would do)"
+        if self.difference == 0:
+            end = "where none is seen, no amount of data is expected to show one"
+        elif self.data_factor <= 1:
+            end = "what there is suffices"
+        return (
             f"The difference seen is {self.difference:.4g}. At level {self.alpha:g} "
             f"({self.alternative}) and power {self.power:g} this plan shows differences from "
-            f"{self.detectable:.4g} on"
+            f"{self.detectable:.4g} on; {end}."
         )
-        if self.difference == 0:
-            return f"{start}; with no difference seen, no amount of data is expected to show one."
-        if self.data_factor <= 1:
-            return f"{start}: what there is suffices."
-        more = (
-            "and cannot be done by more resamples of the same data"
-            if np.isinf(self.resamples)
-            else f"or {self.resamples:.0f} resamples in place of {self.present_resamples}"
-        )
-        data = f"{self.data_factor:.3g} times the data"
-        return f"{start}; to show the one seen would take {data}, {more}."
 
 
 def plan_comparison(
@@ -123,9 +118,7 @@ def plan_comparison(
     """
     first, second = as_floats("a", a), as_floats("b", b)
     if first.ndim not in (1, 2) or first.shape != second.shape:
-        raise InvalidInput(
-            f"a has shape {first.shape}, b {second.shape}; expected (repetitions, folds) both."
-        )
+        raise wrong_shape("b", second, f"(repetitions, folds) as a, with {first.shape}")
     ratio = fold_ratio(first.shape[-1]) if test_train_ratio is None else test_train_ratio
     test = corrected_t_test(
         first.ravel(), second.ravel(), test_train_ratio=ratio, alternative=alternative

@@ -63,7 +63,7 @@ class ReliabilityDiagram(Result):
         monotone = self.curve_forecast, self.curve_observed
         ax.step(*monotone, where="mid", alpha=0.6, label="monotone fit")
         errors = [self.observed - self.lower, self.upper - self.observed]
-        label = f"share, {self.confidence:.0%} interval".replace("%", " %")
+        label = f"share, {100 * self.confidence:g} % interval"
         ax.errorbar(self.forecast, self.observed, yerr=errors, fmt="o", capsize=2, label=label)
         ax.set(xlabel=f"probability of {self.event}", ylabel="share that happened", aspect="equal")
         ax.legend(loc="best", frameon=False, fontsize="small")
@@ -73,8 +73,8 @@ class ReliabilityDiagram(Result):
         inside = int(np.sum((self.lower <= self.forecast) & (self.forecast <= self.upper)))
         return (
             f"Reliability of {self.event}: {inside} of {self.forecast.size} bins hold the diagonal "
-            f"in their {self.confidence:.0%} interval."
-        ).replace("%", " %")
+            f"in their {100 * self.confidence:g} % interval."
+        )
 
 
 def reliability_diagram(

@@ -77,23 +77,18 @@ def smooth_calibration_error(forecasts: ArrayLike, outcomes: ArrayLike) -> float
     most = float(np.abs(residuals).sum())
     if most < 1e-12:
         return 0.0
-    spectrum = dct(residuals, norm="ortho")
+    spectrum, frequency = dct(residuals, norm="ortho"), np.pi * np.arange(GRID)
 
     def above(width: float) -> float:
-        # Smoothing never adds: below the grid's own width only rounding would.
-        return min(_smoothed_error(spectrum, width), most) - width
+        # A reflected Gaussian is diagonal in the cosine basis. Smoothing never adds: below the
+        # grid's own width only rounding would.
+        smoothed = idct(spectrum * np.exp(-((frequency * width) ** 2) / 2), norm="ortho")
+        return min(float(np.abs(smoothed).sum()), most) - width
 
     from scipy.optimize import brentq  # slow to import
 
     # The error falls with the width: one crossing, up to rounding at most 1.
     return min(float(brentq(above, 0.0, 1.5)), 1.0)
-
-
-def _smoothed_error(spectrum: Floats, width: float) -> float:
-    """Error at one width: a reflected Gaussian is diagonal in the cosine basis."""
-    frequency = np.pi * np.arange(GRID)
-    smoothed = idct(spectrum * np.exp(-((frequency * width) ** 2) / 2), norm="ortho")
-    return float(np.abs(smoothed).sum())
 
 
 def _cell_residuals(f: Floats, y: Floats) -> Floats:
