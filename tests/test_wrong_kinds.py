@@ -21,7 +21,6 @@ from polychotomy.combination import auc, pair_margins, tuned_margin_weights
 from polychotomy.comparison import (
     order_by_removal,
     paired_t_test,
-    probability_of_correct_selection,
     selected_error,
 )
 from polychotomy.core.exceptions import InvalidInput
@@ -248,9 +247,6 @@ DOORS = {
         r"correction is an array of shape \(20,\); expected 'bonferroni', 'holm'",
     ),
     "friedman_test": (lambda: friedman_test(EVEN, better=1), "better is 1; expected 'smaller'"),
-    "probability_of_correct_selection": (
-        lambda: probability_of_correct_selection(1, "x", 2.0), "m is 'x'; expected a whole number",
-    ),
     "selected_error choose": (
         lambda: selected_error(LOSSES, FOLDS, choose="best"), "choose is 'best'; expected a funct",
     ),

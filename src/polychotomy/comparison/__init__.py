@@ -21,11 +21,7 @@ from polychotomy.comparison.groups import (
     looney_test,
 )
 from polychotomy.comparison.mcnemar import McNemarTest, mcnemar_test
-from polychotomy.comparison.multinomial import (
-    MultinomialSelection,
-    multinomial_selection,
-    probability_of_correct_selection,
-)
+from polychotomy.comparison.multinomial import MultinomialSelection, multinomial_selection
 from polychotomy.comparison.multitest import (
     ManyOrderings,
     multitest,
@@ -74,7 +70,7 @@ __all__ = [
     "multinomial_selection", "multitest", "multitest_many",
     "nemenyi_test", "newman_keuls",
     "order_by_cost", "order_by_removal", "paired_t_test", "plan_comparison",
-    "probability_of_correct_selection", "rank_sets", "roc_convex_hull", "select_anova",
+    "rank_sets", "roc_convex_hull", "select_anova",
     "select_newman_keuls", "select_testfirst", "selected_error", "t_test_5x2", "tukey_test",
     "wilcoxon_test",
 ]  # fmt: skip

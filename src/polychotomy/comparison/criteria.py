@@ -152,9 +152,7 @@ class Criterion:
                 said = predictions.predicted[at][made]
                 losses[at][made] = measure_losses(self.name, y[made], said, k)
         else:
-            raise InvalidInput(
-                f"{self.name!r} ranks the samples of a fold; it has no loss of one sample."
-            )
+            raise InvalidInput(f"{self.name!r} ranks the samples of a fold: no loss of one sample.")
         return predictions.weighted(np.where(missing, np.nan, losses))
 
     def _check_known(self, predictions: OutOfFold) -> None:

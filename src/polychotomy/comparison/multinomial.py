@@ -6,20 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.fft import irfft, rfft
-from scipy.special import comb
-from scipy.stats import poisson
 
 from polychotomy.comparison.friedman import names_of
 from polychotomy.comparison.inputs import midranks
-from polychotomy.core.arguments import (
-    as_floats,
-    check_count,
-    check_finite,
-    is_number,
-    unexpected,
-    wrong_shape,
-)
+from polychotomy.core.arguments import as_floats, check_finite, wrong_shape
 from polychotomy.core.arrays import Floats
 from polychotomy.core.result import DataFrame, Result
 
@@ -101,55 +91,3 @@ def multinomial_selection(
         best=int(np.argmin(midranks(-wins))),
         n=len(table),
     )
-
-
-def probability_of_correct_selection(n: int, m: int, ratio: float) -> float:
-    """Probability that the most frequent of m outcomes in n trials is the likeliest one.
-
-    In the least favourable case (Bechhofer, Elmaghraby and Morse, 1959): one outcome is ``ratio``
-    times as likely as each of the others; ties are broken by lot. Exact: n Poisson counts of the
-    same shares, given their sum, are multinomial, and sums are convolutions.
-
-    Parameters
-    ----------
-    n : int
-        Trials.
-    m : int
-        Outcomes.
-    ratio : float
-        1 or more.
-
-    Examples
-    --------
-    One trial names the likeliest of three with its own probability, 2/4:
-
-    >>> from polychotomy.comparison import probability_of_correct_selection
-    >>> round(probability_of_correct_selection(1, 3, 2.0), 12)
-    0.5
-    """
-    check_count("n", n, unit="trials")
-    check_count("m", m, unit="outcomes")
-    if not is_number(ratio) or not 1 <= ratio < np.inf:
-        raise unexpected("ratio", ratio, "how much likelier the best outcome is, at least 1")
-    other = 1.0 / (ratio + m - 1)
-    counts = np.arange(n + 1)
-    best, pmf = poisson.pmf(counts, n * ratio * other), poisson.pmf(counts, n * other)
-    likely = counts[best > 1e-18 * best.max()].tolist()
-    total = sum(best[count] * _share_of_wins(pmf, count, n - count, m - 1) for count in likely)
-    return float(np.clip(total / poisson.pmf(n, n), 0.0, 1.0))
-
-
-def _share_of_wins(pmf: Floats, count: int, rest: int, others: int) -> float:
-    """E[1/(1 + ties); the others' counts are at most ``count`` and sum to ``rest``].
-
-    Of each number of ties, the sum of the other counts is a convolution of what is below
-    ``count``: a product of Fourier transforms.
-    """
-    size = others * count + 1
-    if rest >= size:
-        return 0.0
-    below, tied = rfft(pmf[:count], size), rfft(np.eye(1, size, count)[0] * pmf[count])
-    ties = np.arange(others + 1)
-    ways = comb(others, ties) / (ties + 1)
-    total = ways @ (tied ** ties[:, None] * below ** (others - ties)[:, None])
-    return float(irfft(total, size)[rest])

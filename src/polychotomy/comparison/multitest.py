@@ -75,24 +75,19 @@ def order_by_removal(edges: ArrayLike) -> Ints:
     return order
 
 
-_INDEPENDENT = "the differences in the folds are independent and normal"
-
-# Each test in words, and what it assumes.
+# Each test in words, and how the differences in the folds are assumed to be.
 _WORDS: dict[TestName, tuple[str, str]] = {
-    "5x2cv-t": ("5×2cv t test", _INDEPENDENT),
-    "paired-t": ("paired t test", _INDEPENDENT),
+    "5x2cv-t": ("5×2cv t test", "independent and normal"),
+    "paired-t": ("paired t test", "independent and normal"),
     "corrected-t": (
         "corrected resampled t test",
-        "the differences in the folds are normal, and as correlated as the share of test data says",
+        "normal, and as correlated as the share of test data says",
     ),
     "calibrated-t": (
         "t test with 10 calibrated degrees of freedom",
-        "the differences in the folds are normal, and worth 11 independent ones",
+        "normal, and worth 11 independent ones",
     ),
-    "wilcoxon": (
-        "Wilcoxon signed-rank test",
-        "the differences in the folds are independent and symmetric",
-    ),
+    "wilcoxon": ("Wilcoxon signed-rank test", "independent and symmetric"),
 }
 
 
@@ -211,7 +206,8 @@ def decide_orders(
 
 def _in_words(test: TestName | OneSidedTest) -> tuple[str, str]:
     if isinstance(test, str):
-        return _WORDS[test]
+        words, assumed = _WORDS[test]
+        return words, f"the differences in the folds are {assumed}"
     name = getattr(test, "__name__", type(test).__name__)
     return f"test {name!r}", f"what {name!r} assumes"
 

@@ -85,9 +85,8 @@ Not told apart: (1 2).
         """Draw the rows at their means, underlined where they are not told apart."""
         ax = new_axes(ax, height=1.6 + 0.2 * len(self.groups))
         ax.set_xlabel("mean error")
-        return draw_underlines(
-            ax, [str(row) for row in range(len(self.means))], self.means, self.groups
-        )
+        labels = [str(row) for row in range(len(self.means))]
+        return draw_underlines(ax, labels, self.means, self.groups)
 
     def __str__(self) -> str:
         found = ", ".join(f"({' '.join(map(str, group))})" for group in self.groups) or "none"
