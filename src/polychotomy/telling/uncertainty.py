@@ -183,10 +183,7 @@ def say_equals(verdict: Verdict) -> list[Sentence]:
     if shown and not verdict.guesses:
         verb = "is" if len(shown) == 1 else "are"
         text = f"Practically equal to it, shown to be within {margin}, {verb} {join(few(shown))}."
-        basis = (
-            f"{_intervals(pairs)} within the margin of {margin} on both sides, each for itself. "
-            f"{assumed_of(pairs)}"
-        )
+        basis = _by_intervals(pairs, f"within the margin of {margin} on both sides")
         said.append(Sentence(text=text, basis=basis, section="real"))
     if alike:
         rows = verdict.judged_rows
@@ -234,15 +231,15 @@ def say_shown(verdict: Verdict) -> list[Sentence]:
     claim = f"shown to be better than {join(few([*named.values()]))}"
     of_them = f"; than {named[nearest]}, the nearest of them," if len(worse) > 1 else ","
     text = f"{verdict.best} is {claim}{of_them} by {value} ({numbers})."
-    basis = (
-        f"{_intervals(pairs)} on one side of zero, each for itself: not corrected for their "
-        f"number. {assumed_of(pairs)}"
-    )
+    basis = _by_intervals(pairs, "on one side of zero")
     return [Sentence(text=text, basis=basis, section="real", emphasis=claim)]
 
 
-def _intervals(pairs: PairAnswers) -> str:
-    return f"{100 * pairs.level:.0f} % intervals of {how_compared(pairs)}"
+def _by_intervals(pairs: PairAnswers, where: str) -> str:
+    return (
+        f"{100 * pairs.level:.0f} % intervals of {how_compared(pairs)} {where}, each for itself: "
+        f"not corrected for their number. {assumed_of(pairs)}"
+    )
 
 
 def say_open(verdict: Verdict) -> list[Sentence]:
@@ -260,11 +257,8 @@ def say_open(verdict: Verdict) -> list[Sentence]:
         claim = f"Whether {'any of ' * several}{whom} beats guessing, the data cannot decide"
     who = f"; {named[0]}, the nearest of them," if several else ": it"
     text = f"{claim}{who} is {value} {'better' if ahead else 'worse'} here ({numbers})."
-    basis = (
-        f"{_intervals(pairs)} with zero inside and not all within "
-        f"{gap(pairs.margin, verdict.criterion)} of it, each for itself: not corrected for their "
-        f"number. {assumed_of(pairs)}"
-    )
+    margin = gap(pairs.margin, verdict.criterion)
+    basis = _by_intervals(pairs, f"with zero inside and not all within {margin} of it")
     return [Sentence(text=text, basis=basis, section="real", emphasis=claim)]
 
 
