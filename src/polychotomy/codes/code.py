@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from polychotomy.core.arrays import Bools, Code
 from polychotomy.core.exceptions import InvalidCode
-
-_BLOCK = 1 << 22  # entries looked at together, so that one-vs-one of 1000 classes needs no copies
 
 
 def check_code(code: ArrayLike) -> Code:
@@ -88,54 +84,36 @@ def _as_matrix(code: ArrayLike) -> NDArray[np.generic]:
 def _check_entries(matrix: NDArray[np.generic]) -> None:
     if matrix.dtype.kind in "iu" and matrix.min() >= -1 and matrix.max() <= 1:
         return
-    for start, rows in _blocks(matrix):
-        wrong = np.argwhere((rows != 0) & (rows != 1) & (rows != -1))
-        if len(wrong):
-            row, column = (int(i) for i in wrong[0])
-            raise InvalidCode(
-                f"code[{start + row}, {column}] is {rows[row, column]}; expected -1, 0 or +1."
-            )
+    wrong = np.argwhere((matrix != 0) & (matrix != 1) & (matrix != -1))
+    if len(wrong):
+        row, column = (int(i) for i in wrong[0])
+        raise InvalidCode(f"code[{row}, {column}] is {matrix[row, column]}; expected -1, 0 or +1.")
 
 
 def _check_empty(code: Code) -> None:
-    for start, rows in _blocks(code):
-        empty = np.flatnonzero(~rows.any(axis=1))
-        if len(empty):
-            raise InvalidCode(
-                f"row {start + int(empty[0])} of code is all zeros: that dichotomy has no classes. "
-                "Remove it."
-            )
-    absent = np.flatnonzero(~code.any(axis=0))
-    if len(absent):
+    filled, present = code.any(axis=1), code.any(axis=0)
+    if not filled.all():
         raise InvalidCode(
-            f"column {int(absent[0])} of code is all zeros: that class is in no dichotomy, so "
-            "nothing is known of its probability. Add a dichotomy that has it on one side."
+            f"row {int(np.argmin(filled))} of code is all zeros: that dichotomy has no classes. "
+            "Remove it."
+        )
+    if not present.all():
+        raise InvalidCode(
+            f"column {int(np.argmin(present))} of code is all zeros: that class is in no "
+            "dichotomy, so nothing is known of its probability. Add a dichotomy that has it on one "
+            "side."
         )
 
 
 def _check_equal_columns(code: Code) -> None:
-    """Columns with different checksums differ; the few with equal ones are compared."""
-    multipliers = np.random.default_rng(0).random((code.shape[0],))
-    sums = np.zeros(code.shape[1])
-    step = max(1, _BLOCK // code.shape[1])
-    for start in range(0, code.shape[0], step):
-        sums += multipliers[start : start + step] @ code[start : start + step].astype(np.float64)
-    order = np.argsort(sums, kind="stable")
-    close = np.flatnonzero(np.diff(sums[order]) < 1e-9 * code.shape[0])
-    for i in close:
-        # Equal columns have bitwise equal sums, so they stand next to each other.
-        first, second = sorted((int(order[i]), int(order[i + 1])))
-        if np.array_equal(code[:, first], code[:, second]):
+    first: dict[bytes, int] = {}
+    for number, column in enumerate(code.T):
+        same = first.setdefault(column.tobytes(), number)
+        if same != number:
             raise InvalidCode(
-                f"columns {first} and {second} of code are equal: no dichotomy tells these two "
+                f"columns {same} and {number} of code are equal: no dichotomy tells these two "
                 "classes apart. Change one of them, or add a dichotomy between the two."
             )
-
-
-def _blocks(matrix: NDArray[np.generic]) -> Iterator[tuple[int, NDArray[np.generic]]]:
-    step = max(1, _BLOCK // matrix.shape[1])
-    for start in range(0, matrix.shape[0], step):
-        yield start, matrix[start : start + step]
 
 
 def connected(code: Code) -> bool:

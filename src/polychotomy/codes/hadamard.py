@@ -68,34 +68,22 @@ def _character(p: int, e: int) -> NDArray[np.int8]:
 
 def _powers_of_generator(p: int, e: int) -> list[int]:
     """All nonzero elements, as powers of x, modulo the first primitive polynomial found."""
-    if e == 1:
-        return next(filter(None, (_powers_of_number(g, p) for g in range(2, p))))
     return next(filter(None, (_powers_of_x(tail, p) for tail in product(range(p), repeat=e))))
-
-
-def _powers_of_number(g: int, p: int) -> list[int] | None:
-    powers, value = [1], g
-    while value > 1:
-        powers.append(value)
-        value = value * g % p
-    return powers if len(powers) == p - 1 else None
 
 
 def _powers_of_x(tail: tuple[int, ...], p: int) -> list[int] | None:
     """Powers of x modulo x^e − tail, constant term first; None where x is no generator."""
     e = len(tail)
-    # The norm of x, up to sign the constant term, must generate the prime field.
-    if not _powers_of_number((-1) ** (e + 1) * tail[0] % p, p):
-        return None
     one = (1,) + (0,) * (e - 1)
     powers, element = [], one
-    while True:
+    while tail[0]:  # else x divides zero, and no power of it is 1
         powers.append(sum(c * p**i for i, c in enumerate(element)))
         top = element[-1]
         shifted = (0, *element[:-1])
         element = tuple((c + top * t) % p for c, t in zip(shifted, tail, strict=True))
         if element == one:
             return powers if len(powers) == p**e - 1 else None
+    return None
 
 
 Construction = Literal["sylvester", "paley-1", "paley-2"]

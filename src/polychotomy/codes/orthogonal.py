@@ -48,7 +48,7 @@ def orthogonal(k: SupportsIndex, *, length: SupportsIndex | None = None) -> Code
     Raises
     ------
     InvalidInput
-        Where the constructions do not reach ``length``; the nearest ones they reach are named.
+        Where the constructions do not reach ``length``; the next one they reach is named.
 
     Examples
     --------
@@ -74,12 +74,9 @@ def _check_length(k: int, length: SupportsIndex) -> int:
     rows = check_count("length", length, least=1, unit="dichotomies")
     if rows >= k and construction(rows) is not None:
         return rows
-    below = next((order for order in range(rows, k - 1, -1) if construction(order)), None)
-    above = reachable_order(max(rows, k))
-    near = f"{above}" if below is None else f"{below} and {above}"
     raise InvalidInput(
         f"length is {rows}; no orthogonal code of that length for {k} classes can be built here "
-        f"(Sylvester, Paley, products). Nearest possible: {near}."
+        f"(Sylvester, Paley, products). Next possible: {reachable_order(max(rows, k))}."
     )
 
 
@@ -110,28 +107,18 @@ def resign(columns: Code) -> Code:
            [-1,  1],
            [-1, -1]], dtype=int8)
     """
-    signs = _candidate_signs(columns.shape[1])
-    for attempt in count(1):
-        sums = np.abs(columns.astype(np.float32) @ signs.T)  # (l, candidates)
-        constant = (sums == columns.shape[1]).sum(axis=0)
+    k = columns.shape[1]
+    for attempt in count():
+        bits = np.random.default_rng(attempt).integers(2, size=(_TRIES, k))
+        if k <= _ALL_SIGNS:  # all choices; the last column keeps its sign
+            bits = np.arange(2 ** (k - 1))[:, None] >> np.arange(k) & 1
+        signs = 1 - 2 * bits
+        sums = np.abs(columns.astype(np.float32) @ signs.T.astype(np.float32))  # (l, candidates)
+        constant = (sums == k).sum(axis=0)
         best = int(np.lexsort((sums.max(axis=0), constant))[0])
-        resigned: Code = columns * signs[best].astype(np.int8)
-        if constant[best] == 0 or columns.shape[1] <= _ALL_SIGNS:
-            return resigned
-        signs = _drawn_signs(columns.shape[1], seed=attempt)
+        if constant[best] == 0 or k <= _ALL_SIGNS:
+            return columns * signs[best].astype(np.int8)
     raise AssertionError("count() does not end")
-
-
-def _candidate_signs(k: int) -> NDArray[np.float32]:
-    if k > _ALL_SIGNS:
-        return _drawn_signs(k, seed=0)
-    bits = np.arange(2 ** (k - 1))[:, None] >> np.arange(k) & 1  # the last column keeps its sign
-    return (1 - 2 * bits).astype(np.float32)
-
-
-def _drawn_signs(k: int, *, seed: int) -> NDArray[np.float32]:
-    bits = np.random.default_rng(seed).integers(2, size=(_TRIES, k))
-    return (1 - 2 * bits).astype(np.float32)
 
 
 LONGEST = 24
@@ -183,7 +170,8 @@ def orthogonal_greedy(
         chosen = _search(k, rows, generator)
         if chosen is None:
             continue
-        code = _columns(chosen, rows)
+        bits = np.array(chosen) >> np.arange(rows)[:, np.newaxis] & 1
+        code = (2 * bits - 1).astype(np.int8)
         constant = (code == code[:, :1]).all(axis=1)
         code[constant] = 1
         if k < 4 or not constant.any():
@@ -221,11 +209,6 @@ def _search(k: int, rows: int, generator: np.random.Generator) -> list[int] | No
         differing = np.bitwise_count(candidates ^ candidates[0])
         candidates = candidates[differing == rows // 2]
     return chosen
-
-
-def _columns(chosen: list[int], rows: int) -> Code:
-    bits = np.array(chosen) >> np.arange(rows)[:, np.newaxis] & 1
-    return (2 * bits - 1).astype(np.int8)
 
 
 MOST_HARMONIC = 40
@@ -282,15 +265,11 @@ def _waves(frequencies: int) -> Code:
     """Sine and cosine of each frequency, slowest first, sine only of the fastest."""
     length = 2**frequencies
     time = np.arange(length)
-    columns = []
+    waves = []
     for f in range(frequencies):
         period = length >> f
-        columns.append(_square(time, period))
+        waves.append(time % period >= period // 2)
         if f < frequencies - 1:
-            quarter_later = _square(time + period // 4, period)
-            columns.append(-quarter_later if f == 0 else quarter_later)
-    return np.stack(columns, axis=1)
-
-
-def _square(time: np.ndarray[tuple[int], np.dtype[np.intp]], period: int) -> Code:
-    return np.where(time % period < period // 2, -1, 1).astype(np.int8)
+            quarter_later = (time + period // 4) % period >= period // 2
+            waves.append(~quarter_later if f == 0 else quarter_later)
+    return np.where(np.stack(waves, axis=1), 1, -1).astype(np.int8)

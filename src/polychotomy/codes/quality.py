@@ -75,17 +75,14 @@ class CodeQuality(Result):
         least = f"columns {self.minimum_distance:g} or more apart"
         kind = ", orthogonal" if self.orthogonal else ""
         split = "" if self.connected else "; not all classes are compared"
-        return f"{rows} dichotomies for {k} classes; {least}{kind}; {self._waste()}{split}."
-
-    def _waste(self) -> str:
-        repeated = sum(len(group) - 1 for group in self.duplicate_rows)
         counts = {
-            "repeated": repeated,
+            "repeated": sum(len(group) - 1 for group in self.duplicate_rows),
             "reversed": len(self.complementary_rows),
             "untrainable": len(self.untrainable_rows),
         }
         named = [f"{count} {what}" for what, count in counts.items() if count]
-        return f"{', '.join(named)} rows" if named else "no row is wasted"
+        waste = f"{', '.join(named)} rows" if named else "no row is wasted"
+        return f"{rows} dichotomies for {k} classes; {least}{kind}; {waste}{split}."
 
 
 def code_quality(code: ArrayLike) -> CodeQuality:
@@ -108,7 +105,10 @@ def code_quality(code: ArrayLike) -> CodeQuality:
     8 dichotomies for 5 classes; columns 4 or more apart, orthogonal; no row is wasted.
     """
     code = check_code(code)
-    duplicates, complements = _repeated(code)
+    groups: dict[bytes, list[int]] = {}
+    for i, row in enumerate(code):
+        groups.setdefault(row.tobytes(), []).append(i)
+    reverses = [(same[0], groups.get((-code[same[0]]).tobytes())) for same in groups.values()]
     sided = two_sided(code)
     gram = code.T.astype(np.float64) @ code
     distances = (len(code) - gram) / 2  # an entry of a pair: equal 0, opposite 1, with a zero ½
@@ -117,8 +117,8 @@ def code_quality(code: ArrayLike) -> CodeQuality:
         code=code,
         column_distances=distances,
         gram=np.rint(gram).astype(np.intp),
-        duplicate_rows=duplicates,
-        complementary_rows=complements,
+        duplicate_rows=tuple(tuple(same) for same in groups.values() if len(same) > 1),
+        complementary_rows=tuple((i, rows[0]) for i, rows in reverses if rows and i < rows[0]),
         untrainable_rows=tuple(np.flatnonzero(~sided).tolist()),
         connected=bool(sided.any()) and connected(code[sided]),
     )
@@ -146,14 +146,3 @@ def draw_code(code: Code, ax: Axes | None = None) -> Axes:
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     ax.yaxis.set_major_locator(MaxNLocator(integer=True))
     return ax
-
-
-def _repeated(code: Code) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, int], ...]]:
-    """Return groups of equal rows, and pairs of reversed ones."""
-    groups: dict[bytes, list[int]] = {}
-    for i, row in enumerate(code):
-        groups.setdefault(row.tobytes(), []).append(i)
-    equal = tuple(tuple(group) for group in groups.values() if len(group) > 1)
-    firsts = ((group[0], groups.get((-code[group[0]]).tobytes())) for group in groups.values())
-    reverse = tuple((i, other[0]) for i, other in firsts if other is not None and i < other[0])
-    return equal, reverse

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from polychotomy.codes.one_vs import one_vs_one
 from polychotomy.core.arguments import as_floats, check_count, check_entries, wrong_shape
-from polychotomy.core.arrays import Bools, Floats, Ints, Probabilities, to_host
+from polychotomy.core.arrays import Floats, Probabilities, to_host
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.decoding.decode import Decoder, check_decoder, make_decoder
 from polychotomy.decoding.prepared import first, namespace_and_floats
@@ -168,23 +168,22 @@ def _check_table(
             "a column for each of two or more classes."
         )
     w = _check_pair_weights(r.shape[-1], weights)
-    upper, lower = np.triu_indices(r.shape[-1], 1)
-    return xp, r, w, _outputs(xp, r, upper, lower, present=w[upper, lower] > 0)
+    return xp, r, w, _outputs(xp, r, w)
 
 
-def _outputs(xp: ModuleType, r: Floats, upper: Ints, lower: Ints, *, present: Bools) -> Floats:
+def _outputs(xp: ModuleType, r: Floats, weights: Floats) -> Floats:
     """Return r_ij for i < j, from the smaller of r_ij and r_ji, which has more digits.
 
     Where the pair is missing it is ½, whatever the table says.
     """
     k, on = r.shape[-1], device(r)
+    upper, lower = np.triu_indices(k, 1)
     flat = xp.reshape(r, (*r.shape[:-2], k * k))
     above = xp.take(flat, xp.asarray(upper * k + lower, device=on), axis=-1)
     below = xp.take(flat, xp.asarray(lower * k + upper, device=on), axis=-1)
-    if not present.all():
-        here = xp.asarray(present, device=on)
-        above = xp.where(here, above, xp.full_like(above, 0.5))
-        below = xp.where(here, below, xp.full_like(below, 0.5))
+    if not weights[upper, lower].all():
+        present = xp.asarray(weights[upper, lower] > 0, device=on)
+        above, below = (xp.where(present, x, xp.full_like(x, 0.5)) for x in (above, below))
     fine = (above >= -_ROUNDING) & (above <= 1 + _ROUNDING)
     fine = fine & (xp.abs(above + below - 1.0) <= _ROUNDING)  # false for NaN
     if not bool(xp.all(fine)):
