@@ -126,7 +126,12 @@ def _best(k: int, rows: int, levels: Code, generator: np.random.Generator) -> Co
         winner = int(distances.argmax())
         if distances[winner] > best_distance and connected(codes[winner]):
             best, best_distance = codes[winner], float(distances[winner])
-    return best if best is not None else _distinct_columns(k, rows, levels, generator)
+    if best is None:
+        raise InvalidInput(
+            f"no code of {rows} dichotomies that tells {k} classes apart was found in {draws} "
+            "draws. Ask for a greater length."
+        )
+    return best
 
 
 def minimum_distances(codes: Code) -> Floats:
@@ -183,22 +188,3 @@ def _draw_free(batch: int, rows: int, k: int, levels: Code, generator: np.random
         if len(poor) == 0:
             return codes.reshape(batch, rows, k)
         codes[poor] = levels[generator.integers(len(levels), size=(len(poor), k))]
-
-
-def _distinct_columns(k: int, rows: int, levels: Code, generator: np.random.Generator) -> Code:
-    """Different columns, for codes so short that independent draws hardly ever have them."""
-    entries = np.unique(levels)
-    base = len(entries)
-    for _ in range(_DRAWS):
-        numbers: list[int] = []
-        while len(numbers) < k:
-            fresh = generator.integers(base**rows, size=k).tolist()
-            numbers = list(dict.fromkeys(numbers + fresh))[:k]
-        code = entries[np.array(numbers) // base ** np.arange(rows)[:, np.newaxis] % base]
-        sided = (code.max(axis=1) > 0) & (code.min(axis=1) < 0)
-        if sided.all() and minimum_distances(code[np.newaxis])[0] > 0 and connected(code):
-            return code
-    raise InvalidInput(
-        f"no code of {rows} dichotomies that tells {k} classes apart was found in {_DRAWS} draws. "
-        "Ask for a greater length."
-    )

@@ -93,19 +93,12 @@ def _middle(low: float, high: float, levels: Floats) -> float:
     if np.isfinite(low) and np.isfinite(high):
         middle = low / 2 + high / 2  # (low + high) / 2 could overflow
         return middle if low <= middle < high else low
-    if np.isfinite(high):  # (−∞, high): everything is called positive
-        lower = high - _half_gap(levels[:2])
-        return _finite(min(lower, math.nextafter(high, -math.inf)))
-    return _finite(low + _half_gap(levels[-2:]))
-
-
-def _half_gap(levels: Floats) -> float:
-    """Half the distance of two neighbours, ½ for a score that has none."""
-    return float(levels[1] / 2 - levels[0] / 2) if levels.size > 1 else 0.5
-
-
-def _finite(value: float) -> float:
-    return min(max(value, -_LARGEST), _LARGEST)
+    last = np.isfinite(low)
+    pair = levels[-2:] if last else levels[:2]
+    half_gap = float(pair[1] / 2 - pair[0] / 2) if pair.size > 1 else 0.5
+    if last:
+        return min(low + half_gap, _LARGEST)
+    return max(min(high - half_gap, math.nextafter(high, -math.inf)), -_LARGEST)
 
 
 def _checked(

@@ -129,16 +129,17 @@ def make_quadratic_forms(
     array([[ 0.01, -0.09],
            [-0.09,  0.81]])
     """
-    if code.shape[1] > ELEMENTWISE:
-        return _form_products(xp, code, weights, kind)
-    return _polynomials(xp, code, weights, kind)
-
-
-def _polynomials(
-    xp: ModuleType, code: Code, weights: Floats, kind: Floats
-) -> Callable[[Floats], Floats]:
-    plus, both = (code > 0).astype(np.float64), np.abs(code).astype(np.float64)
     k = code.shape[1]
+    if k > ELEMENTWISE:
+        root = np.sqrt(weights)[:, np.newaxis]
+        side, either = like(xp, root * (code > 0), kind), like(xp, root * np.abs(code), kind)
+
+        def products(q: Floats) -> Floats:
+            v = side - q.T[:, :, None] * either  # (n, l, k)
+            return xp.moveaxis(xp.matmul(xp.matrix_transpose(v), v), 0, -1)
+
+        return products
+    plus, both = (code > 0).astype(np.float64), np.abs(code).astype(np.float64)
 
     def pairs(a: Floats, b: Floats) -> Floats:
         """Return Σ over rows kept apart of w a_i b_j, (k², l)."""
@@ -148,31 +149,12 @@ def _polynomials(
     linear = pairs(plus, both) + pairs(both, plus)
     coefficients = like(xp, np.hstack([-linear, pairs(both, both)]), kind)
 
-    def forms(q: Floats) -> Floats:
+    def polynomials(q: Floats) -> Floats:
         flat = coefficients @ xp.concat([q, q * q], axis=0)
         flat += constant
         return xp.reshape(flat, (k, k, q.shape[1]))
 
-    return forms
-
-
-def _form_products(
-    xp: ModuleType, code: Code, weights: Floats, kind: Floats
-) -> Callable[[Floats], Floats]:
-    root = np.sqrt(weights)[:, np.newaxis]
-    plus, both = like(xp, root * (code > 0), kind), like(xp, root * np.abs(code), kind)
-
-    def forms(q: Floats) -> Floats:
-        shape = (code.shape[1], code.shape[1], q.shape[1])
-        matrices = xp.moveaxis(
-            xp.empty((shape[2], *shape[:2]), dtype=q.dtype, device=device(q)), 0, -1
-        )
-        for i in range(shape[2]):
-            v = plus - q[:, i : i + 1] * both
-            matrices[:, :, i] = v.T @ v
-        return matrices
-
-    return forms
+    return polynomials
 
 
 def is_orthogonal(code: Code, weights: Floats) -> bool:
