@@ -20,6 +20,7 @@ from polychotomy.study.design.trials import Outcome, TrialKey, fail, succeed
 from polychotomy.study.fitting.fit import is_measured
 from polychotomy.study.ledger import prediction_table as columns
 from polychotomy.study.ledger.ledger import Ledger
+from polychotomy.study.ledger.reading import FOLDS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -185,6 +186,20 @@ class ImportedTrials:
                 "fold; expected all of a fold, or none where the fit failed."
             )
 
+    def recode(self, classes: tuple[str, ...]) -> None:
+        """Give the classes another order, which may have more of them."""
+        missing = [name for name in self.classes if name not in classes]
+        if missing:
+            raise InvalidTable(
+                f"the table has the class {missing[0]!r}, which the study does not: it has "
+                f"{', '.join(map(repr, classes))}."
+            )
+        code = np.array([classes.index(name) for name in self.classes], dtype=np.intp)
+        probabilities = np.zeros((len(self.rows), len(classes)))
+        probabilities[:, code] = self.probabilities
+        self.classes, self.probabilities, self.truth = classes, probabilities, code[self.truth]
+        self.rows["predicted"] = code[self.rows["predicted"]]
+
     def outcomes(self, plan: str) -> Iterator[Outcome]:
         """Yield a finished trial of a plan for each learner, repetition and fold."""
         column = {name: self.rows[name].to_numpy() for name in self.rows}
@@ -299,8 +314,9 @@ def import_predictions(
         system has resolved; or MLflow's ``eval_results_table.json``, a folder with one for each
         model; or a ``ComparisonReport`` of skore.
     into : path, optional
-        A study file to keep the ledger in, new or existing; in memory by default. Beside learners
-        that were fitted here, judge a table that has the rows of both: ``export`` writes ours.
+        A study file to keep the ledger in, new or existing; in memory by default. Into a study
+        that has the data set, the learners come beside those that were fitted there: samples
+        (numbered from 0), truth and folds must be the study's own, as ``export`` gives them.
     dataset : str, optional
         What to call the data; the name of the file by default.
     group : str, optional
@@ -368,7 +384,11 @@ def import_predictions(
         ledger.lock()
         descriptions = _describe(ready)
         for one in ready:
-            _write(ledger, one, descriptions, notes)
+            known = (ledger.fact("specification") or {}).get("datasets", {})
+            if one.dataset in known:
+                _write_beside(ledger, one, descriptions)
+            else:
+                _write_new(ledger, one, descriptions, notes)
     except BaseException:
         ledger.close()
         raise
@@ -421,8 +441,8 @@ def _describe(imports: Iterable[ImportedTrials]) -> dict[str, str]:
     return {name: f"imported predictions {d.hexdigest()[:16]}" for name, d in digests.items()}
 
 
-def _write(ledger: Ledger, one: ImportedTrials, who: dict[str, str], notes: list[str]) -> None:
-    """Write a data set with folds of its own, or what a ledger that has both does not have yet."""
+def _write_new(ledger: Ledger, one: ImportedTrials, who: dict[str, str], notes: list[str]) -> None:
+    """Write a data set that the ledger does not have, with folds of its own."""
     plan, learners, classes = one.plan, one.learners, one.classes
     # Where right is the truth of all, two sets of one size differ by their names alone.
     about = *[one.dataset] * plan.only_right, *(one.groups or ()), *(one.weights or ())
@@ -430,7 +450,7 @@ def _write(ledger: Ledger, one: ImportedTrials, who: dict[str, str], notes: list
     key = hashlib.sha256(named + one.truth.astype("<i8").tobytes()).hexdigest()
     grouped = key if one.groups else None
     data = DataPrint(sha256=key, classes=classes, codes=one.truth, groups=grouped)
-    known = {"seed": 0, "keep": "probabilities"} | (ledger.fact("specification") or {})
+    known = ledger.fact("specification") or {"seed": 0, "keep": "probabilities"}
     repetitions = plan.runs * plan.repetitions
     ledger.begin(
         {
@@ -452,11 +472,44 @@ def _write(ledger: Ledger, one: ImportedTrials, who: dict[str, str], notes: list
             if values is not None
         },
     )
-    found = ledger.folds(dataset=one.dataset, plan=plan.name)
-    if not np.array_equal(found[: plan.runs].reshape(one.splits.shape), one.splits):
+    ledger.record(one.outcomes(plan.name))
+
+
+def _write_beside(ledger: Ledger, one: ImportedTrials, descriptions: dict[str, str]) -> None:
+    """Write learners beside those of a study, on the same samples and folds."""
+    specification = ledger.fact("specification")
+    one.recode(tuple(specification["datasets"][one.dataset]["classes"]))
+    there = (ledger.truth(one.dataset).tolist(), tuple(ledger.sample_ids(one.dataset) or ()))
+    if (one.truth.tolist(), one.ids or ()) != there or one.groups or one.weights:
         raise InvalidTable(
-            f"the folds of the table are not those that the study has of {one.dataset!r}; expected "
-            "the same, or another study file."
+            f"the samples of the table and their truth are not those of the study's data "
+            f"{one.dataset!r}; expected the same {len(there[0])}, as “polychotomy export” shows "
+            "them, and no group and no weight."
         )
+    plan = _find_plan(ledger, one)
+    ledger.begin(
+        specification | {"candidates": {name: descriptions[name] for name in one.learners}},
+        prints={},
+        splits={},
+        planned={plan: {one.dataset: dict.fromkeys(one.learners, len(one.splits))}},
+        provenance={},
+    )
     finished = ledger.finished()
-    ledger.record(outcome for outcome in one.outcomes(plan.name) if outcome.key not in finished)
+    ledger.record(outcome for outcome in one.outcomes(plan) if outcome.key not in finished)
+
+
+def _find_plan(ledger: Ledger, one: ImportedTrials) -> str:
+    """Return the plan of the study that has these folds."""
+    plans = ledger.fact("specification")["plans"]
+    for name, values in plans.items():
+        if values["kind"] not in FOLDS or values.get("better", "") != one.plan.better:
+            continue
+        folds = ledger.folds(dataset=one.dataset, plan=name)
+        if folds.shape[1] != one.plan.repetitions or len(folds) < one.plan.runs:
+            continue
+        if (folds[: one.plan.runs].reshape(one.splits.shape) == one.splits).all():
+            return str(name)
+    raise InvalidTable(
+        f"the folds of the table are none of the study's ({', '.join(map(repr, plans))}); expected "
+        "every sample in the fold that “polychotomy export” shows for it."
+    )
