@@ -166,7 +166,7 @@ def test_model_kept_in_python(opened, line, name):
     found = opened(doors.keep_model, line, name)
     if UNSAVED in name:
         assert "cannot be saved" in found["said"]
-        assert "Write 'def' in place of 'lambda'." in found["said"]
+        assert "Where it holds a 'lambda', write 'def'." in found["said"]
         assert not Path(found["folder"], "m.skops").exists()
         return
     assert found["code"] == 0, found["said"]
