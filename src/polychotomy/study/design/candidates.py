@@ -340,8 +340,6 @@ def check_name(name: Any, kind: str) -> None:
 
 def _check_candidate(name: str, candidate: Any) -> None:
     own = innermost(candidate)
-    text = " ".join(repr(own).split())
-    found = text if len(text) <= 80 else f"a {type(own).__name__}"
     missing = [one for one in ("fit", "predict", "get_params") if not will_have(candidate, one)]
     kind = _kind(candidate)
     if isinstance(candidate, type):
@@ -349,12 +347,19 @@ def _check_candidate(name: str, candidate: Any) -> None:
         wrong = f"the class {what}; expected an instance of it. Did you mean {what}()?"
     elif missing:
         lacking = [one for one in missing if not hasattr(own, one)] or missing
-        wrong = f"{found}, which has no {' and no '.join(lacking)}; expected a classifier."
+        wrong = f"{_words(own)}, which has no {' and no '.join(lacking)}; expected a classifier."
     elif kind not in (None, "classifier"):
-        wrong = f"{found}, a {kind}; expected a classifier, since classes are to be predicted."
+        wrong = (
+            f"{_words(own)}, a {kind}; expected a classifier, since classes are to be predicted."
+        )
     else:
         return
     raise InvalidInput(f"the candidate {name!r} is {wrong}")
+
+
+def _words(own: Any) -> str:
+    text = " ".join(repr(own).split())  # of what is refused only: to write it may fail
+    return text if len(text) <= 80 else f"a {type(own).__name__}"
 
 
 def _kind(candidate: Any) -> str | None:
