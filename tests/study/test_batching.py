@@ -57,7 +57,7 @@ def test_failures_have_clocks_too():
     keys = keys_of(4000)
     backlog = Backlog(keys, n_workers=2)
     failed = fail(keys[0], status="failed", cause="", details="", seconds=0.0389)
-    backlog.learn_from([failed])
+    backlog.learn(failed, failed.seconds)
     assert len(backlog.take()) == 5
 
 

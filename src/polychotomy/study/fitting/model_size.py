@@ -67,8 +67,12 @@ class _Weigher(pickle.Pickler):
     def persistent_id(self, obj: Any) -> str | None:
         """Return what stands for an object; None for those that are pickled as usual."""
         if type(obj) is np.ndarray and obj.nbytes:
-            return self._seen(obj)
-        if type(obj) is str:
+            place = obj.ctypes.data, obj.shape, obj.strides, obj.dtype.str
+            if place not in self._arrays:
+                self._arrays[place] = obj
+                return None
+            text = "view"  # the same, or a view of the same memory
+        elif type(obj) is str:
             text = obj
         elif isinstance(obj, _CODE):
             text = f"{obj.__module__}.{obj.__qualname__}"
@@ -77,11 +81,3 @@ class _Weigher(pickle.Pickler):
         else:
             return None
         return self._texts.setdefault(text, text)
-
-    def _seen(self, array: NDArray[Any]) -> str | None:
-        """Return what stands for an array seen before: the same, or a view of the same memory."""
-        place = array.ctypes.data, array.shape, array.strides, array.dtype.str
-        if place in self._arrays:
-            return self._texts.setdefault("view", "view")
-        self._arrays[place] = array
-        return None

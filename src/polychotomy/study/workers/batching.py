@@ -113,11 +113,6 @@ class Backlog:
         before = self._seconds.get(name, seconds)
         self._seconds[name] = before + _WEIGHT * (seconds - before)
 
-    def learn_from(self, outcomes: Iterable[Outcome]) -> None:
-        """Note the clocks of finished trials; a failure has them too."""
-        for outcome in outcomes:
-            self.learn(outcome, outcome.seconds)
-
     def expect(self, key: TrialKey) -> float:
         """Return the seconds that a trial will take, as far as is known."""
         return self._seconds.get((key.dataset, key.candidate), self._length)

@@ -392,8 +392,9 @@ class ClusterPool:
         answer = self._fetch(future, address) if future.status == "finished" else None
         if answer is not None:
             outcomes = list(map(Outcome._make, pickle.loads(answer)))
-            self._backlog.learn_from(outcomes)
-            yield from outcomes
+            for outcome in outcomes:
+                self._backlog.learn(outcome, outcome.seconds)
+                yield outcome
             return
         self._ready.pop(address, None)
         if future.status == "error":
