@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from numbers import Integral
 from typing import Any, ClassVar, Literal, Self
 
@@ -172,7 +173,7 @@ class RankMarginClassifier(ClassifierMixin, _BaseHeterogeneousEnsemble):
         self.classes_, positive = split_two_classes(labels, self, counts=counts)
         self.responses_ = [response_of(one) for _, one in members]
         routed = self._route(members, fit_params)
-        outputs = self._cross_fit(members, X, labels, positive, routed)
+        outputs = self._to_numbers(self._cross_fit(members, X, labels, positive, routed))
         fitted = dict(zip([name for name, _ in members], self.estimators_, strict=True))
         self.named_estimators_ = Bunch(**dict.fromkeys(self.named_estimators, "drop") | fitted)
         for name in ("n_features_in_", "feature_names_in_"):
@@ -207,7 +208,7 @@ class RankMarginClassifier(ClassifierMixin, _BaseHeterogeneousEnsemble):
 
     def _cross_fit(
         self, members: list[Member], X: Any, y: NDArray[Any], positive: Bools, routed: Bunch
-    ) -> list[Floats]:
+    ) -> list[NDArray[Any]]:
         """Fit the members on all samples; return outputs of fits that had not seen the sample."""
         splits = list(_splitter(self.cv, positive).split(X, positive))
         fitted = Parallel(n_jobs=self.n_jobs)(
@@ -215,10 +216,7 @@ class RankMarginClassifier(ClassifierMixin, _BaseHeterogeneousEnsemble):
             for (name, one), response in zip(members, self.responses_, strict=True)
         )
         self.estimators_ = [one for one, _ in fitted]
-        return [
-            positive_output(output, response, self.classes_[1])
-            for (_, output), response in zip(fitted, self.responses_, strict=True)
-        ]
+        return [output for _, output in fitted]
 
     def _learn(self, outputs: list[Floats], positive: Bools) -> None:
         self.scalings_ = [
@@ -236,11 +234,9 @@ class RankMarginClassifier(ClassifierMixin, _BaseHeterogeneousEnsemble):
         fit = fit_platt(scores @ self.margin_fit_.weights, positive, keep_order=True)
         self.sigmoid_ = (float(fit.slope), float(fit.intercept))
 
-    def _outputs(self, X: Any) -> list[Floats]:
-        return [
-            positive_output(np.asarray(getattr(one, response)(X)), response, self.classes_[1])
-            for one, response in zip(self.estimators_, self.responses_, strict=True)
-        ]
+    def _to_numbers(self, outputs: Iterable[NDArray[Any]]) -> list[Floats]:
+        pairs = zip(outputs, self.responses_, strict=True)
+        return [positive_output(np.asarray(o), name, self.classes_[1]) for o, name in pairs]
 
     def _scale(self, outputs: list[Floats]) -> Floats:
         parts = zip(outputs, self.responses_, self.scalings_, strict=True)
@@ -249,7 +245,8 @@ class RankMarginClassifier(ClassifierMixin, _BaseHeterogeneousEnsemble):
     def member_scores(self, X: Any) -> Floats:
         """Return the members' scores, (n, m) in [−1, 1]."""
         check_is_fitted(self)
-        return self._scale(self._outputs(X))
+        members = zip(self.estimators_, self.responses_, strict=True)
+        return self._scale(self._to_numbers(getattr(one, name)(X) for one, name in members))
 
     def decision_function(self, X: Any) -> Floats:
         """Return the log-odds of ``classes_[1]``, (n,): the weighted sum, moved and stretched."""

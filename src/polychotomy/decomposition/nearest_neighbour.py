@@ -82,7 +82,7 @@ def neighbour_error(
     features = numeric_features(X) if is_named(loss) else None
     if features is None:
         return None
-    queries = np.unique(np.linspace(0, len(y) - 1, min(len(y), _QUERIES)).astype(np.intp))
+    queries = np.linspace(0, len(y) - 1, min(len(y), _QUERIES)).astype(np.intp)
     neighbours = nearest_neighbours(features, queries)
     total, wrong = np.zeros(len(queries)), np.zeros(len(queries))
     for counts in in_bag:

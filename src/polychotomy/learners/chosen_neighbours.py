@@ -71,7 +71,7 @@ class ChosenNeighboursClassifier(ClassifierMixin, BaseEstimator):
         n = len(rows)
         self._search = NearestNeighbors().fit(rows)
         tried = sorted({k for k in candidates if k < n}) or [1]
-        queries = np.unique(np.linspace(0, n - 1, min(n, _QUERIES)).astype(np.intp))
+        queries = np.linspace(0, n - 1, min(n, _QUERIES)).astype(np.intp)
         self.errors_ = self._leave_one_out(rows, queries, tried) if n > 1 else {1: 0.0}
         self.n_neighbors_ = max(self.errors_, key=lambda k: (-self.errors_[k], k))
         return self
