@@ -93,12 +93,9 @@ def test_a_class_is_no_estimator():
 
 
 def test_verdicts_come_in_a_list_and_tables_in_a_file():
-    with pytest.raises(InvalidInput, match=r"verdicts is a dict; .* list\(verdicts.values\(\)\)"):
-        unite_verdicts({"iris": 1})
-    with pytest.raises(InvalidInput, match=r"verdicts\[0\] is a int; expected a Verdict"):
-        unite_verdicts([1])
-    with pytest.raises(InvalidInput, match=r"verdicts is a int; expected a list"):
-        unite_verdicts(1)
+    for given in ({"iris": 1}, [1], 1, []):
+        with pytest.raises(InvalidInput, match=r"expected a list .* list\(verdicts.values\(\)\)"):
+            unite_verdicts(given)
     with pytest.raises(InvalidInput, match=r"path is a list; expected the path .* or a DataFrame"):
         import_predictions([])
 

@@ -60,7 +60,7 @@ def candidates():
 
 def test_a_note_that_fails_is_left_out(monkeypatch):
     monkeypatch.setattr(sys.modules["polychotomy.verdict.judge"], "note_table", broken)
-    for name in ("note_unseen_values", "note_untrained_classes", "note_warnings"):
+    for name in ("note_tuned", "note_untrained_classes", "note_warnings"):
         monkeypatch.setattr(verdict_notes, name, broken)
     verdict = judge(candidates(), *load_iris(return_X_y=True), anatomy=False)
     said = [note for note in verdict.notes if note.startswith("a note could not be made: TypeErr")]

@@ -182,12 +182,6 @@ def test_what_is_not_shown_is_not_said(verdict):
     assert "; then" not in unsure.text
 
 
-def test_frame_and_plot(found):
-    assert found.to_frame()["columns"].tolist() == [one for (one,) in found.groups]
-    assert len(found.plot().patches) == 5
-    assert str(found).startswith(f"Permuted in held-out rows, {found.groups[0][0]} raises")
-
-
 def test_categories_are_dots_beside_their_names():
     dependence = columns.Dependence(
         ("kind",), ("a", "b"), False, np.array([[0.2, 0.8], [0.7, 0.3]])

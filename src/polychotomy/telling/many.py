@@ -12,7 +12,6 @@ from polychotomy.verdict.many import (
     LEVEL,
     ManyVerdicts,
     friedman_pvalue,
-    show_difference,
     smallest_pvalue,
 )
 
@@ -82,7 +81,7 @@ def _say_ranks(many: ManyVerdicts) -> list[Sentence]:
         )
         ways = f"{count}!^{test.n_data_sets - 1}"
         basis += f" That p is 1 of the {ways} ways in which the other tables could rank them."
-    elif not show_difference(test):
+    elif friedman_pvalue(test) > LEVEL:
         claim = "no candidate is shown to be better than another"
         said = f" ({pvalue(friedman_pvalue(test))}, {test.n_data_sets} tables)"
     else:

@@ -305,8 +305,8 @@ def find_weak_slice(
     if not len(fit) or np.ptp(losses[rows]) == 0:
         return None
     y, slices = (losses[rows] - losses[rows].mean()).astype(np.float32), slices[:, fit]
-    deal = _dealing(slices, y, None if groups is None else _codes(np.asarray(groups)[rows]), rng)
-    found = deal(0)[0]
+    units = None if groups is None else _codes(np.asarray(groups)[rows])
+    found, deal = _dealing(slices, y, units, rng)
     at = int(found.argmax())
     drawn = np.empty(0)
     for draws in (_DRAWS // 5, _DRAWS - _DRAWS // 5):  # the second only where the first leave hope
@@ -328,28 +328,18 @@ def find_weak_slice(
 
 def _dealing(
     slices: Floats, y: Floats, units: Ints | None, rng: np.random.Generator
-) -> Callable[[int], Floats]:
-    """Return a function: of 0 it gives z of every slice, (1, slices), of n draws what these show.
+) -> tuple[Floats, Callable[[int], Floats]]:
+    """Return z of every slice, (slices,), and a function that draws n of what chance would show.
 
     Errors of independent rows are dealt anew. Of groups what each adds is given a sign at random.
     """
     share = slices.mean(axis=0)
     if units is None:
-        spread = y.std() * np.sqrt(len(y) * share * (1 - share))
-
-        def deal(n: int) -> Floats:
-            dealt = rng.permuted(np.tile(y, (n, 1)), axis=1) if n else y[np.newaxis]
-            return np.asarray(dealt @ slices / spread)
-
-        return deal
+        scaled = slices / (y.std() * np.sqrt(len(y) * share * (1 - share)))
+        return y @ scaled, lambda n: rng.permuted(np.tile(y, (n, 1)), axis=1) @ scaled
     each = _summed((slices - share) * y[:, np.newaxis], units)
-    wide = np.sqrt(np.square(each).sum(axis=0)) + _TINY
-
-    def turn(n: int) -> Floats:
-        signs = rng.choice(_SIGNS, size=(n, len(each))) if n else _SIGNS[1:].repeat(len(each))
-        return np.asarray(np.atleast_2d(signs) @ each / wide)
-
-    return turn
+    each /= np.sqrt(np.square(each).sum(axis=0)) + _TINY
+    return each.sum(axis=0), lambda n: rng.choice(_SIGNS, size=(n, len(each))) @ each
 
 
 _SIGNS = np.array([-1.0, 1.0], dtype=np.float32)

@@ -155,19 +155,17 @@ def case_of_predictions(ledger: Ledger, dataset: str | None = None) -> Case:
     if specification is None:
         raise InvalidInput("the ledger is empty; expected predictions in it.")
     name = _only_dataset(specification, dataset)
+    known = specification["datasets"][name]
     groups = (ledger.fact("groups") or {}).get(name)
-    if specification["datasets"][name]["groups"] and groups is None:
-        raise InvalidInput(
-            f"the folds of {name!r} keep groups together, and a ledger does not tell which rows "
-            "these are. Give judge the candidates, the table and groups=…, with the ledger's file "
-            "as study=…; what it has is not fitted again."
-        )
     plan, names = _only_plan(ledger, specification, name)
     how = plan_from_dict(specification["plans"][plan])
-    if isinstance(how, TimeFolds) and how.folds == 1:
+    by_time = isinstance(how, TimeFolds) and how.folds == 1
+    if by_time or (known["groups"] and groups is None):
         raise InvalidInput(
-            f"{name!r} was split by time once, and a ledger does not tell the rows' times. Give "
-            "judge the candidates, the table and time=…, with the ledger's file as study=…."
+            f"the folds of {name!r} follow {'times' if by_time else 'groups'} of the rows, which a "
+            "ledger does not tell. Give judge the candidates, the table and "
+            f"{'time' if by_time else 'groups'}=…, with the ledger's file as study=…; what it has "
+            "is not fitted again."
         )
     told = specification["candidates"]
     return Case(
@@ -177,7 +175,7 @@ def case_of_predictions(ledger: Ledger, dataset: str | None = None) -> Case:
         baselines=tuple(one for one in names if told[one].startswith(_BASELINE)),
         kinds={},
         groups=groups,
-        in_time=specification["datasets"][name]["time"],
+        in_time=known["time"],
         seed=specification["seed"],
         specification=specification,
         can_fit=False,
@@ -186,18 +184,14 @@ def case_of_predictions(ledger: Ledger, dataset: str | None = None) -> Case:
 
 
 def _only_dataset(specification: Specification, asked: str | None) -> str:
-    known = specification["datasets"]
-    if asked is not None and asked not in known:
+    known = list(specification["datasets"])
+    if asked not in known and (asked is not None or len(known) != 1):
         raise InvalidInput(
-            f"the predictions are of {', '.join(map(repr, known))}, not of {asked!r}; expected "
-            "the name of one. What an import calls its data says import_predictions(…, dataset=…)."
+            f"the predictions are of {', '.join(map(repr, known))}; expected dataset=… to name one "
+            f"of these, not {asked!r}. What an import calls its data says "
+            "import_predictions(…, dataset=…)."
         )
-    if asked is None and len(known) != 1:
-        raise InvalidInput(
-            f"the predictions are of several data sets ({', '.join(known)}); expected one. Judge "
-            "each alone."
-        )
-    return asked or next(iter(known))
+    return asked or known[0]
 
 
 def _only_plan(

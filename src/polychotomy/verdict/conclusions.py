@@ -156,9 +156,7 @@ def conclude(
                 f"{name} is {shown(one)}; expected a {kind.__name__}: conclude(study, ledger) "
                 "with ledger = study.run(), or judge(candidates, X, y) for all in one."
             )
-    more = remarks.gather_notes(
-        lambda: remarks.note_tuned(study), lambda: remarks.note_unseen_values(study, ledger)
-    )
+    more = remarks.gather_notes(lambda: remarks.note_tuned(study))
     asked: dict[str, Any] = {"anatomy": anatomy, "left_out": left_out, "known": known}
     case = case_of_study(study)
     verdict = conclude_case(case, ledger, question, notes=(*notes, *more), **asked)

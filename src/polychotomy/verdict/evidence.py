@@ -34,6 +34,11 @@ from polychotomy.verdict.question import Question
 
 _TEXT = "could not convert string to float"  # NumPy's words, which learners pass on
 
+_FOR_TABLES = (
+    "The table has text, and this learner takes numbers: polychotomy.for_tables(learner) makes "
+    "numbers of any table for it."
+)
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Evidence:
@@ -210,12 +215,18 @@ def read_evidence(
     )
     if not evidence.sound.any():
         first = evidence.failures[0]
-        said = (
-            f"every candidate failed somewhere, so there is nothing to compare; {first.candidate!r}"
-            f" for one, in repetition {first.repetition}, fold {first.fold}: "
-            f"{first.cause}{_hint(first.cause)}"
+        told = [f"Notes on the table: {'; '.join(notes)}."] if notes else []
+        raise LearnerError(
+            " ".join(
+                [
+                    "every candidate failed somewhere, so there is nothing to compare; "
+                    f"{first.candidate!r} for one, in repetition {first.repetition}, fold "
+                    f"{first.fold}: {first.cause.rstrip('.')}.",
+                    *([_FOR_TABLES] if _TEXT in first.cause else []),
+                    *told,
+                ]
+            )
         )
-        raise LearnerError(f"{said}{_told(notes, after=said)}")
     return evidence
 
 
@@ -308,22 +319,6 @@ def labels_only(predictions: OutOfFold, names: Collection[str]) -> OutOfFold:
     return replace(predictions, probabilities=probabilities, hard=hard)
 
 
-def _told(notes: Sequence[str], *, after: str) -> str:
-    end = "" if after.endswith((".", "!", "?")) else "."
-    return f"{end} Notes on the table: {'; '.join(notes)}." if notes else ""
-
-
-def _hint(cause: str) -> str:
-    """Say what to do where a learner of numbers was given text."""
-    if _TEXT not in cause:
-        return ""
-    end = "" if cause.endswith((".", "!", "?")) else "."
-    return (
-        f"{end} The table has text, and this learner takes numbers: polychotomy.for_tables(learner)"
-        " makes numbers of any table for it."
-    )
-
-
 def _counted(case: Case, ledger: Ledger, splits: Ints, *, as_given: bool) -> Iterator[str]:
     """Say of predictions made elsewhere how they were read, and what counts as one case."""
     yield from ledger.fact("provenance").get("notes", ())
@@ -350,16 +345,14 @@ def _sizes(case: Case, ledger: Ledger) -> tuple[dict[str, int], tuple[str, ...]]
 
 
 def _stopped(case: Case, ledger: Ledger) -> dict[str, Stopped]:
-    facts = [one for one in ledger.stopped() if one["dataset"] == case.dataset]
-    return {
-        one["candidate"]: Stopped(
-            after=one["repetitions"], **{key: one[key] for key in Stopped._fields if key != "after"}
-        )
-        for one in facts
-        if one["plan"] == case.plan.name
-        and one["candidate"] in case.names
-        and one["repetitions"] < case.plan.runs * case.plan.repetitions
-    }
+    found = {}
+    for one in ledger.stopped():
+        after, own = one["repetitions"], (one["dataset"], one["plan"])
+        early = after < case.plan.runs * case.plan.repetitions
+        if early and own == (case.dataset, case.plan.name) and one["candidate"] in case.names:
+            known = {key: one[key] for key in Stopped._fields if key != "after"}
+            found[one["candidate"]] = Stopped(after=after, **known)
+    return found
 
 
 def _preferred(

@@ -9,7 +9,6 @@ import numpy as np
 
 from polychotomy.comparison import ComparisonPlan, Ordering
 from polychotomy.core.arrays import Bools, Floats
-from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 from polychotomy.decomposition import BaggingAdvice, ErrorDecomposition, LearningCurveForecast
 
 Asks: TypeAlias = Literal["less than margin", "more than margin", "any difference"]
@@ -303,7 +302,8 @@ class Dependence(NamedTuple):
     shares: Floats
 
 
-class Columns(Result):
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Columns:
     """Which columns matter: by how much the loss rises where one is permuted in held-out rows.
 
     Parameters
@@ -325,8 +325,8 @@ class Columns(Result):
     >>> from sklearn.naive_bayes import GaussianNB
     >>> from polychotomy import judge
     >>> columns = judge({"naive Bayes": GaussianNB()}, *load_iris(return_X_y=True)).columns
-    >>> print(columns)  # doctest: +ELLIPSIS
-    Permuted in held-out rows, x0, x2, x3 raise the loss most, by 0.6...
+    >>> columns.groups[0], float(columns.rise[0].round(1))
+    (('x0', 'x2', 'x3'), 0.6)
     """
 
     groups: tuple[tuple[str, ...], ...]
@@ -339,30 +339,9 @@ class Columns(Result):
     repeats: int
     curves: tuple[Dependence, ...] = ()
 
-    def to_frame(self) -> DataFrame:
-        """Return one row for each group."""
-        frame = self._frame("rise", "low", "high")
-        frame.insert(0, "columns", [", ".join(group) for group in self.groups])
-        return frame
 
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the rise of each group with its interval."""
-        ax = new_axes(ax)
-        at = np.arange(len(self.groups))[::-1]
-        ax.barh(at, self.rise, xerr=self.high - self.rise, color="#0072B2")
-        ax.set(yticks=at, yticklabels=[", ".join(group) for group in self.groups])
-        ax.set_xlabel("rise of the loss where permuted")
-        return ax
-
-    def __str__(self) -> str:
-        first = self.groups[0]
-        return (
-            f"Permuted in held-out rows, {', '.join(first)} raise{'s' * (len(first) == 1)} the "
-            f"loss most, by {self.rise[0]:.2g}."
-        )
-
-
-class Price(Result):
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Price:
     """Loss against time: what each candidate costs to fit and to ask.
 
     Parameters
@@ -378,11 +357,6 @@ class Price(Result):
     model_bytes : (m,) floats, optional
         Size of a pickled fit; NaN where it is not known.
 
-    Attributes
-    ----------
-    efficient_fit, efficient_predict : (m,) bools
-        Nothing is better and faster to fit, or to ask.
-
     Examples
     --------
     >>> import numpy as np
@@ -390,8 +364,6 @@ class Price(Result):
     ...     fit_seconds=np.array([2.0, 1.0]), predict_seconds=np.array([1e-3, 1e-4]))
     >>> price.efficient_fit.tolist()
     [False, True]
-    >>> print(price)
-    No candidate is both better and faster to fit than fast.
     """
 
     names: tuple[str, ...]
@@ -400,39 +372,16 @@ class Price(Result):
     predict_seconds: Floats
     words: str
     model_bytes: Floats | None = None
-    efficient_fit: Bools = field(init=False)
-    efficient_predict: Bools = field(init=False)
 
-    def __post_init__(self) -> None:
-        for name in ("fit", "predict"):
-            edge = efficient(self.loss, getattr(self, f"{name}_seconds"))
-            object.__setattr__(self, f"efficient_{name}", edge)
-        super().__post_init__()
+    @property
+    def efficient_fit(self) -> Bools:
+        """Nothing is better and faster to fit."""
+        return efficient(self.loss, self.fit_seconds)
 
-    def to_frame(self) -> DataFrame:
-        """Return one row for each candidate."""
-        sizes = () if self.model_bytes is None else ("model_bytes",)
-        names = ("loss", "fit_seconds", "predict_seconds", *sizes)
-        frame = self._frame(*names, "efficient_fit", "efficient_predict")
-        frame.insert(0, "candidate", self.names)
-        return frame
-
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw loss against fit time, the efficient edge as a line."""
-        ax = new_axes(ax)
-        edge = np.flatnonzero(self.efficient_fit)
-        edge = edge[np.argsort(self.fit_seconds[edge])]
-        ax.plot(self.fit_seconds[edge], self.loss[edge], color="#0072B2", drawstyle="steps-post")
-        ax.plot(self.fit_seconds, self.loss, "o", color="black")
-        for name, x, y in zip(self.names, self.fit_seconds, self.loss, strict=True):
-            ax.annotate(name, (x, y), xytext=(5, 4), textcoords="offset points", fontsize=8)
-        ax.set(xscale="log", xlabel="seconds for each fit", ylabel=self.words)
-        ax.spines[["right", "top"]].set_visible(False)
-        return ax
-
-    def __str__(self) -> str:
-        edge = [name for name, on in zip(self.names, self.efficient_fit, strict=True) if on]
-        return f"No candidate is both better and faster to fit than {', '.join(edge)}."
+    @property
+    def efficient_predict(self) -> Bools:
+        """Nothing is better and faster to ask."""
+        return efficient(self.loss, self.predict_seconds)
 
 
 def efficient(loss: Floats, cost: Floats) -> Bools:

@@ -23,6 +23,7 @@ from polychotomy.comparison import (
     league_strengths,
     nemenyi_test,
 )
+from polychotomy.core.arguments import shown
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Axes, DataFrame, Result, call_above, draw_bars
@@ -158,15 +159,9 @@ class ManyVerdicts(Result):
         return tuple(found)
 
     @property
-    def friedman(self) -> FriedmanTest | None:
-        """Friedman's test of all candidates being equal over the tables."""
-        return None if self.control is None else self.control.friedman
-
-    @property
     def differ(self) -> bool:
         """Whether candidates are shown to differ over the tables, as the sentences have it."""
-        test = self.friedman
-        return test is not None and show_difference(test)
+        return self.control is not None and friedman_pvalue(self.control.friedman) <= LEVEL
 
     @property
     def criterion(self) -> Criterion:
@@ -258,11 +253,15 @@ def unite_verdicts(
     ...     unite_verdicts([])
     ... except InvalidInput as error:
     ...     print(error)
-    there are no verdicts; expected one or more.
+    verdicts is []; expected a list of one verdict or more, as judge(…, dataset=name) returns \
+them: of a dict, list(verdicts.values()).
     """
-    _require_verdicts(verdicts)
-    if not verdicts:
-        raise InvalidInput("there are no verdicts; expected one or more.")
+    several = isinstance(verdicts, Sequence) and len(verdicts) > 0
+    if not several or not all(isinstance(one, Verdict) for one in verdicts):
+        raise InvalidInput(
+            f"verdicts is {shown(verdicts)}; expected a list of one verdict or more, as "
+            "judge(…, dataset=name) returns them: of a dict, list(verdicts.values())."
+        )
     tables = tuple(str(verdict.dataset["name"]) for verdict in verdicts)
     names = [
         name
@@ -290,24 +289,6 @@ def unite_verdicts(
         ranks=ranks,
         strengths=strengths,
     )
-
-
-def _require_verdicts(verdicts: Any) -> None:
-    if not isinstance(verdicts, Sequence) or isinstance(verdicts, str):
-        raise InvalidInput(
-            f"verdicts is a {type(verdicts).__name__}; expected a list of verdicts, which have the "
-            "names of their data themselves: judge(…, dataset=name), then list(verdicts.values())."
-        )
-    for at, one in enumerate(verdicts):
-        if not isinstance(one, Verdict):
-            raise InvalidInput(
-                f"verdicts[{at}] is a {type(one).__name__}; expected a Verdict, as judge() returns."
-            )
-
-
-def show_difference(test: FriedmanTest) -> bool:
-    """Whether Friedman's test shows that candidates differ: never where so few tables cannot."""
-    return friedman_pvalue(test) <= LEVEL
 
 
 def friedman_pvalue(test: FriedmanTest) -> float:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import filterfalse
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from polychotomy.comparison import SelectedError
-from polychotomy.core.arrays import Bools, Ints
+from polychotomy.core.arrays import Ints
 from polychotomy.core.numbers import gap, percent
 from polychotomy.core.predictions import OutOfFold
 from polychotomy.learners.tuned import TRIED, count_inner_fits
@@ -86,63 +85,6 @@ def _note(study: Study, X: pd.DataFrame) -> list[Note]:
     return notes + ([] if study.time is not None else note_order(X))
 
 
-_WARNING = "Found unknown categories"  # scikit-learn's, which counts columns by number
-
-_MOST_VALUES = 100  # a column of more is free text, not categories
-
-
-def is_said_better(warning: str) -> bool:
-    """Whether a learner's warning is what :func:`note_unseen_values` says in words.
-
-    Examples
-    --------
-    >>> is_said_better("UserWarning: Found unknown categories in columns [0] during transform.")
-    True
-    """
-    return _WARNING in warning
-
-
-def note_unseen_values(study: Study, ledger: Ledger) -> list[str]:
-    """Name the columns of categories with values that not every fit was trained on."""
-    trials = ledger.trials(dataset=study.dataset, plan=study.plan.name)
-    if not any(is_said_better(text) for trial in trials for text in trial["warnings"]):
-        return []
-    X = study.data.X
-    if not hasattr(X, "columns"):
-        return ["some rows have values that not every fit had seen in training"]
-    names = {name: X[name] for name in X.columns if _is_categorical(X[name])}
-    first, plan = [next(iter(study.candidates))], study.plan
-    found = ledger.out_of_fold(first, dataset=study.dataset, plan=plan.name, runs=plan.runs)
-    splits = found.folds.reshape(-1, study.data.n).astype(np.int16)
-    parts = [plan.rows(split, fold) for split in splits for fold in range(plan.n_folds)]
-    notes = (_note_unseen(str(name), values, parts) for name, values in names.items())
-    return [note for note in notes if note is not None]
-
-
-def _is_categorical(values: pd.Series) -> bool:
-    return values.dtype.kind not in "iufcbMm" and values.astype(str).nunique() <= _MOST_VALUES
-
-
-def _note_unseen(name: str, values: pd.Series, parts: list[tuple[Ints, Ints]]) -> str | None:
-    import pandas as pd
-
-    codes, distinct = pd.factorize(values.astype(object))
-    unseen: Bools = np.zeros(len(codes), dtype=bool)
-    for train, test in parts:
-        known = np.zeros(len(distinct) + 1, dtype=bool)
-        known[codes[train]] = True
-        unseen[test] |= ~known[codes[test]]
-    unseen &= codes >= 0
-    count = int(unseen.sum())
-    if not count:
-        return None
-    new: list[Any] = [quote(distinct[code]) for code in dict.fromkeys(codes[unseen].tolist())]
-    return (
-        f"{name!r} has in {count} {'row' if count == 1 else 'rows'} a value so rare that not every "
-        f"fit had seen it in training, and took it for none of those known: {name_some(new)}"
-    )
-
-
 def note_tuned(study: Study) -> list[str]:
     """Say whose settings were searched, and how many fits each of theirs is."""
     rows = int(study.data.n * study.plan.training_share)
@@ -198,6 +140,14 @@ def note_untrained_classes(plan: Plan, splits: Ints, predictions: OutOfFold) -> 
     ]
 
 
+_UNKNOWN = "Found unknown categories"  # scikit-learn's words, which count columns by number
+
+_UNSEEN = (
+    "some rows have in a column of categories a value so rare that a fit had not seen it in "
+    "training, and took it for none of those known"
+)
+
+
 def note_warnings(trials: list[dict[str, Any]]) -> list[str]:
     """Return one note for each kind of warning: who gave it, and in how many fits.
 
@@ -206,8 +156,9 @@ def note_warnings(trials: list[dict[str, Any]]) -> list[str]:
     counts: dict[str, Counter[str]] = {}
     fits = Counter(trial["candidate"] for trial in trials)
     for trial in trials:
-        for text in filterfalse(is_said_better, trial["warnings"]):
-            counts.setdefault(text.splitlines()[0], Counter())[trial["candidate"]] += 1
+        lines = [text.splitlines()[0] for text in trial["warnings"]]
+        for text in {_UNSEEN if _UNKNOWN in line else line: None for line in lines}:
+            counts.setdefault(text, Counter())[trial["candidate"]] += 1
     return [
         f"{text} ({', '.join(f'{name} in {count} fits' for name, count in who.items())})"
         for text, who in counts.items()

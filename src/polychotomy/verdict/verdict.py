@@ -274,21 +274,14 @@ class Verdict(Result):
         return words
 
     @property
-    def ordering_folds(self) -> int:
-        """Folds that means and intervals are over: those of all runs."""
-        one_run = self.rule == "paper"  # the ordering is then that of a single one
-        return int(self.ordering.errors[0].size) * (int(self.plan.get("runs", 1)) if one_run else 1)
-
-    @property
     def folds_words(self) -> str:
         """What means and intervals are over, in words: folds, or parts of a single test set."""
-        kind = self.plan.get("kind")
-        runs = int(self.plan.get("runs", 1))
+        kind, runs = self.plan.get("kind"), int(self.plan.get("runs", 1))
+        own_runs = runs if self.rule == "paper" else 1  # whose ordering is that of a single one
+        folds = int(self.ordering.errors[0].size) * own_runs
         alone = kind in ("fixed split", "rung") or (kind == "hold-out" and runs == 1)
         parted = kind in ("imported folds", "time folds") and self.plan["folds"] * runs == 1
-        if alone or parted:
-            return f"{self.ordering_folds} parts of one test set"
-        return f"{self.ordering_folds} folds"
+        return f"{folds} parts of one test set" if alone or parted else f"{folds} folds"
 
     @property
     def warnings(self) -> tuple[Note, ...]:
@@ -451,13 +444,9 @@ class Verdict(Result):
     def _repr_html_(self) -> str:
         from html import escape
 
-        first, *rest = self.top()
-        said = " ".join(
-            f'<span title="{escape(one.basis)}">{escape(one.text)}</span>' for one in rest
-        )
+        first, *rest = [escape(one.text) for one in self.top()]
         shown = ["error", "sd"] if self.criterion.name == "error" else ["loss", "sd", "error"]
         frame = self.to_frame()[["candidate", "place", *shown]]
         frame = frame.rename(columns={"loss": self.criterion.words})
         table: str = frame.to_html(index=False, escape=True, float_format="{:.4f}".format)
-        head = f'<strong title="{escape(first.basis)}">{escape(first.text)}</strong>'
-        return f"<p>{head}</p>\n<p>{said}</p>\n{table}"
+        return f"<p><strong>{first}</strong></p>\n<p>{' '.join(rest)}</p>\n{table}"
