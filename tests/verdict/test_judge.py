@@ -401,7 +401,10 @@ def test_many_rows_in_order_of_time_are_split_once(monkeypatch, tmp_path):
     errors = verdict.ordering.errors[verdict.ordering.names.index("naive Bayes")].ravel()
     np.testing.assert_allclose(errors, [verdict.wrong[part].mean() for part in parts])
     assert verdict.drift is not None
-    with Ledger(file) as ledger, pytest.raises(InvalidInput, match="does not tell the rows' times"):
+    with (
+        Ledger(file) as ledger,
+        pytest.raises(InvalidInput, match="follow times of the rows, which a ledger does not tell"),
+    ):
         judge(ledger)
     coarse = judge(who, X, y, time=time // 50, anatomy=False)  # a part would be a time
     assert coarse.plan["name"] == "5 time folds"

@@ -62,7 +62,7 @@ def test_losses_are_those_of_the_verdicts(many):
 
 def test_ranks_and_friedman_are_scipys(many):
     theirs = stats.friedmanchisquare(*many.losses.T)
-    assert many.friedman.statistic == pytest.approx(theirs.statistic)
+    assert many.control.friedman.statistic == pytest.approx(theirs.statistic)
     ranks = stats.rankdata(many.losses, axis=1).mean(axis=0)
     np.testing.assert_allclose(many.nemenyi.mean_ranks, ranks)
     assert many.control.control == int(np.argmin(ranks))
@@ -165,7 +165,7 @@ def test_ranks_and_strengths_over_the_tables(many):
     assert [row["name"] for row in rows] == NAMES
     assert [row["strength"] for row in rows] == many.strengths.strengths.tolist()
     assert all(1 <= row["low"] <= row["high"] <= 3 for row in rows)
-    assert [row["mean"] for row in rows] == many.friedman.mean_ranks.tolist()
+    assert [row["mean"] for row in rows] == many.control.friedman.mean_ranks.tolist()
     page = many.to_html()
     assert "strengths by who beats whom" in page
     assert f"{rows[0]['strength']:.2f}" in page

@@ -190,9 +190,14 @@ def read_anatomy(
     case: Case, ledger: Ledger, evidence: Evidence, name: str, *, asked: bool = True
 ) -> tuple[Anatomy | NotAsked, tuple[str, ...]]:
     """Read what limits a candidate from the ledger, or say why that is not known; and notes."""
-    why = _why_unasked(case, evidence, name, asked=asked)
+    why = why_not_fitted(case, evidence, name, asked=asked)
+    if case.can_fit and case.in_time:
+        why = (
+            ": its fits draw rows anew, which breaks the order of time; without time it would be "
+            "asked, as of rows in no order"
+        )
     if why is not None:
-        return NotAsked(why), ()
+        return NotAsked(f"what limits the error was not asked{why}"), ()
     # Read once: every question of a ledger verifies all that it reads.
     trials = ledger.trials(dataset=case.dataset)
     bags, sized = (_made(trials, name, plan) for plan in (BOOTSTRAP, SIZES))
@@ -259,29 +264,18 @@ def _budget(
     return replace(budget, classes=found.classes)
 
 
-def _why_unasked(case: Case, evidence: Evidence, name: str, *, asked: bool) -> str | None:
-    """Say why it was not to be asked what limits the best; None where it was."""
+def why_not_fitted(case: Case, evidence: Evidence, name: str, *, asked: bool) -> str | None:
+    """Say why nothing further was to be fitted of the best candidate; None where it was."""
     if not case.can_fit:
         return (
-            "what limits the error was not asked: it takes further fits, and of predictions made "
-            "elsewhere nothing can be fitted again; judge(candidates, X, y), or a table on the "
-            "command line, asks it"
-        )
-    if case.in_time:
-        return (
-            "what limits the error was not asked: its fits draw rows anew, which breaks the order "
-            "of time; without time it would be asked, as of rows in no order"
+            ": it takes further fits, and of predictions made elsewhere nothing can be fitted "
+            "again; judge(candidates, X, y), or a table on the command line, asks it"
         )
     if not asked:
-        return "what limits the error was not asked (--no-anatomy, or anatomy=False in Python)"
+        return " (--no-anatomy, or anatomy=False in Python)"
     if name in evidence.contradictions:
-        return (
-            "what limits the error was not asked: it is found by averaging probabilities, and "
-            "those of the best candidate contradict its labels"
-        )
-    if name in case.baselines:
-        return "what limits the error was not asked: the best candidate only guesses"
-    return None
+        return ": the probabilities of the best candidate contradict its labels"
+    return ": the best candidate only guesses" if name in case.baselines else None
 
 
 def _made(trials: list[dict[str, Any]], name: str, plan: Plan) -> list[dict[str, Any]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import compress
 from pathlib import Path
 from time import monotonic
 from typing import Any, NamedTuple
@@ -21,12 +22,12 @@ from polychotomy.core.predictions import OutOfFold, out_of_fold_forecasts
 from polychotomy.study import Ledger, Study, TimeFolds
 from polychotomy.study.design.candidates import LeftOut
 from polychotomy.study.design.plan import FirstRepetitions
-from polychotomy.validation import PredictionSets, RankingCurve, Trust, assess_trust, confusion_of
+from polychotomy.validation import RankingCurve, assess_trust, confusion_of
 from polychotomy.validation.ranking import ranking_curve
 from polychotomy.validation.sets import assess_sets
 from polychotomy.verdict import choosing, running
 from polychotomy.verdict import notes as remarks
-from polychotomy.verdict.anatomy import read_anatomy
+from polychotomy.verdict.anatomy import read_anatomy, why_not_fitted
 from polychotomy.verdict.by_group import find_weak_slice
 from polychotomy.verdict.case import Case, case_of_study
 from polychotomy.verdict.columns import read_columns
@@ -194,13 +195,16 @@ def conclude_case(
     candidates = summarise(evidence)
     forecasts, trust_notes = some_forecasts(evidence.tested)
     trust = assess_trust(forecasts, best, random_state=case.seed)
-    sets = None if trust.hard or guess else _sets(forecasts, trust)
+    sets = None
+    if not trust.hard and not guess:  # of what a model of the best one gives, recalibrated or not
+        given = trust.recalibration.probabilities
+        sets = assess_sets(out_of_fold_forecasts(forecasts, best), given)
     ranking = rank_rows(evidence, best, candidates, case.baselines)
     combination, combination_notes = combine(evidence, best, guess=guess)
     limits, limits_notes = read_anatomy(case, ledger, evidence, best, asked=anatomy)
     answers: dict[str, Any] = {
         "anatomy": limits,
-        "columns": _columns(case, ledger, criterion, best, asked=anatomy),
+        "columns": _columns(case, ledger, evidence, criterion, best, asked=anatomy),
         "combination": combination,
         "recalibrated": ask_recalibrated(question, evidence, best),
     }
@@ -292,22 +296,17 @@ def _ranks(evidence: Evidence) -> RankSets | None:
 
 
 def _columns(
-    case: Case, ledger: Ledger, criterion: Criterion, best: str, *, asked: bool
+    case: Case, ledger: Ledger, evidence: Evidence, criterion: Criterion, best: str, *, asked: bool
 ) -> Columns | NotAsked:
     """Read which columns matter, or say why that is not known."""
     found = ((ledger.fact("columns") or {}).get(case.dataset) or {}).get(best)
     if asked and found is not None and found["loss"] == criterion.to_dict():
         return read_columns(found)
-    why = " (--no-anatomy, or anatomy=False in Python)"
-    if not case.can_fit:
-        why = ": it takes further fits, and of predictions made elsewhere there are none"
-    elif best in case.baselines:
-        why = ": the best candidate only guesses"
-    elif asked and found is not None:
+    why = why_not_fitted(case, evidence, best, asked=asked)
+    if why is None and found is not None:
         why = ": that was by another loss; judging again by this one asks it"
-    elif asked:
-        why = ": it takes further fits, which there was no time for; --anatomy asks it"
-    return NotAsked(f"which columns matter was not asked{why}")
+    more = ": it takes further fits, which there was no time for; --anatomy asks it"
+    return NotAsked(f"which columns matter was not asked{why or more}")
 
 
 def _share_wrong(scored: OutOfFold, at: int) -> Floats:
@@ -316,12 +315,6 @@ def _share_wrong(scored: OutOfFold, at: int) -> Floats:
     made = (labels >= 0).sum(axis=(0, 1))
     wrong = ((labels >= 0) & (labels != scored.y)).sum(axis=(0, 1))
     return np.divide(wrong, made, out=np.full(len(made), np.nan), where=made > 0)
-
-
-def _sets(predictions: OutOfFold, trust: Trust) -> PredictionSets:
-    """Find sets of the probabilities that a model of the best one gives, recalibrated or not."""
-    mended = trust.recalibration.probabilities
-    return assess_sets(out_of_fold_forecasts(predictions, trust.name), mended)
 
 
 def _timings(ledger: Ledger, dataset: str) -> Timings:
@@ -418,13 +411,9 @@ def rank_rows(
     missing = best in baselines or bool(found.hard[found.names.index(best)])
     if missing or best in evidence.contradictions or evidence.only_right:
         return ()
-    losses = {one.name: one.loss for one in candidates if np.isfinite(one.loss)}
-    usable = [
-        name
-        for name, hard in zip(found.names, found.hard, strict=True)
-        if not hard and name in losses and name not in (*baselines, best)
-    ]
-    rivals = sorted(usable, key=lambda name: losses[name])[:1]
+    unfit = {*baselines, best, *compress(found.names, found.hard)}
+    usable = [one for one in candidates if np.isfinite(one.loss) and one.name not in unfit]
+    rivals = [one.name for one in sorted(usable, key=lambda one: one.loss)[:1]]
     rows = found.folds[0, 0] >= 0
     y, labels = found.y[rows], found.predicted[found.names.index(best), 0, 0, rows]
     sizes = np.bincount(y, minlength=len(found.classes))
@@ -432,10 +421,11 @@ def rank_rows(
     code = int(missed.argmax()) if len(found.classes) > 2 else int(sizes.argmin())
     if not 0 < sizes[code] < len(y):
         return ()
-    scores = [found.probabilities[found.names.index(name), 0, 0, rows, code]
-              for name in (best, *rivals)]  # fmt: skip
+    names = [best, *rivals]
+    at = [found.names.index(name) for name in names]
+    scores = found.probabilities[at, 0, 0][:, rows, code]
     return tuple(
         ranking_curve(one, y == code, name=name, label=found.classes[code])
-        for name, one in zip((best, *rivals), scores, strict=True)
+        for name, one in zip(names, scores, strict=True)
         if np.isfinite(one).all()
     )

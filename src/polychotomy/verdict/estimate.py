@@ -282,11 +282,8 @@ def within_budget(
     costs |= {name: max(longest, MOST_SECONDS) for name in estimate.unknown}
     order = sorted(costs, key=costs.__getitem__)
     most = left * jobs / study.plan.n_folds
-    total, kept = 0.0, order[:1]
-    for name in order:
-        total += costs[name]
-        if total <= most and name not in kept:
-            kept.append(name)
+    within = np.searchsorted(np.cumsum([costs[name] for name in order]), most, side="right")
+    kept = order[: max(int(within), 1)]
     gone = [name for name in study.candidates if name in costs and name not in kept]
     if not gone:
         return study, (), estimate

@@ -215,18 +215,13 @@ def read_evidence(
     )
     if not evidence.sound.any():
         first = evidence.failures[0]
-        told = [f"Notes on the table: {'; '.join(notes)}."] if notes else []
-        raise LearnerError(
-            " ".join(
-                [
-                    "every candidate failed somewhere, so there is nothing to compare; "
-                    f"{first.candidate!r} for one, in repetition {first.repetition}, fold "
-                    f"{first.fold}: {first.cause.rstrip('.')}.",
-                    *([_FOR_TABLES] if _TEXT in first.cause else []),
-                    *told,
-                ]
-            )
+        said = (
+            f"every candidate failed somewhere, so there is nothing to compare; {first.candidate!r}"
+            f" for one, in repetition {first.repetition}, fold {first.fold}: {first.cause}"
         )
+        hint = _FOR_TABLES if _TEXT in first.cause else ""
+        told = f"Notes on the table: {'; '.join(notes)}." if notes else ""
+        raise LearnerError(" ".join(filter(None, [f"{said.rstrip('.')}.", hint, told])))
     return evidence
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Any, NamedTuple, overload
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from scipy.special import gammaln
@@ -26,9 +25,8 @@ from polychotomy.comparison import (
 from polychotomy.core.arguments import shown
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.result import Axes, DataFrame, Result, call_above, draw_bars
-from polychotomy.verdict.findings import Sentence
-from polychotomy.verdict.verdict import Verdict, page_or_file
+from polychotomy.core.result import Axes, DataFrame, draw_bars
+from polychotomy.verdict.verdict import Told, Verdict
 
 LEVEL = 0.05  # of the tests over all tables
 
@@ -68,7 +66,7 @@ class Lead(NamedTuple):
         return not self.open
 
 
-class ManyVerdicts(Result):
+class ManyVerdicts(Told):
     """Verdicts on several tables, and the candidates compared over all of them.
 
     Parameters
@@ -116,6 +114,13 @@ class ManyVerdicts(Result):
     >>> many.to_dict()["best"], many.to_markdown().count("| iris |"), "wine" in many.to_html()
     ('naive Bayes', 1, True)
     """
+
+    _ABOVE: ClassVar = {
+        "sentences": "telling.many.say_many",
+        "table": "report.text.table_of_tables",
+        "dict": "report.as_json.many_to_dict",
+        "page": "report.many_page.render_many",
+    }
 
     tables: tuple[str, ...]
     verdicts: tuple[Verdict, ...]
@@ -178,16 +183,6 @@ class ManyVerdicts(Result):
         """The notes: those of single tables that warn stand with these."""
         return self.notes
 
-    def sentences(self) -> tuple[Sentence, ...]:
-        """Say what holds over all tables."""
-        return call_above("telling.many.say_many", self)
-
-    def __str__(self) -> str:
-        return str(call_above("report.text.verdict_to_text", self))
-
-    def __repr__(self) -> str:
-        return f"<ManyVerdicts: {self.sentences()[0]}>"
-
     def to_frame(self) -> DataFrame:
         """Return one row for each table: its size, the best, and every candidate's mean loss."""
         import pandas as pd
@@ -211,28 +206,6 @@ class ManyVerdicts(Result):
             return self.nemenyi.plot(ax)
         label = "tables on which it is the best"
         return draw_bars(ax, list(self.wins), list(self.wins.values()), label)
-
-    def text_table(self) -> tuple[list[str], list[tuple[bool, list[str]]]]:
-        """Return one row of text for each table."""
-        return call_above("report.text.table_of_tables", self)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return all verdicts and what holds over them as plain values for JSON."""
-        return call_above("report.as_json.many_to_dict", self)
-
-    def to_markdown(self) -> str:
-        """Return the sentences, with footnotes, and a table of the tables."""
-        return str(call_above("report.text.verdict_to_markdown", self))
-
-    @overload
-    def to_html(self, path: None = None) -> str: ...
-
-    @overload
-    def to_html(self, path: str | Path) -> None: ...
-
-    def to_html(self, path: str | Path | None = None) -> str | None:
-        """Return the page over all tables; with a ``path`` write it there and return None."""
-        return page_or_file(call_above("report.many_page.render_many", self), path)
 
 
 def unite_verdicts(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -20,11 +20,6 @@ from polychotomy.verdict.question import Question, rungs_of
 _SURE = 3.0  # standard errors
 
 
-def on_rung(study: Study, rung: Rung, names: Iterable[str]) -> Study:
-    """Return the study of some of the candidates at a rung."""
-    return study.changed(plan=rung, candidates={one: study.candidates[one] for one in names})
-
-
 def climb(
     study: Study,
     question: Question,
@@ -35,14 +30,20 @@ def climb(
     **running: Any,
 ) -> Study:
     """Fit the candidates rung by rung; return the study of those that reach the end."""
+    alive = dict(study.candidates)
     for rung in rungs_of(study, question):
-        alive = [name for name in study.candidates if name not in fallen(study, question, ledger)]
-        on_rung(study, rung, alive).run(ledger, progress=progress, **running)
+        study.changed(plan=rung, candidates=alive).run(ledger, progress=progress, **running)
+        behind = fallen(study, question, ledger)
+        alive = {name: one for name, one in study.candidates.items() if name not in behind}
         if tell is not None:
-            tell(_say(study, question, ledger, rung))
-    behind = fallen(study, question, ledger)
-    kept = {name: one for name, one in study.candidates.items() if name not in behind}
-    return study.changed(candidates=kept)
+            losses, _ = _losses(study, question, ledger, rung, list(study.candidates))
+            means = sorted((float(own.mean()), name) for name, own in losses.items())
+            shown = [
+                f"{name} {amount(mean, question.criterion)}{' (left behind)' * (name in behind)}"
+                for mean, name in means
+            ]
+            tell(f"so far, on {rung.train} rows: {', '.join(shown)}")
+    return study.changed(candidates=alive)
 
 
 def fallen(study: Study, question: Question, ledger: Ledger) -> dict[str, LeftOut]:
@@ -62,7 +63,9 @@ def fallen(study: Study, question: Question, ledger: Ledger) -> dict[str, LeftOu
             behind = least_behind(*tables, steps=len(rungs) - number, groups=groups)
             if behind > question.smallest_difference:
                 alive.remove(name)
-                found[name] = _left_out(question, rung, name, leader, losses)
+                apart = gap(float((losses[name] - losses[leader]).mean()), question.criterion)
+                why = f"on {rung.train} rows {apart} behind {leader}, more than it can gain from "
+                found[name] = LeftOut(name, f"{why}more rows", rows=rung.train)
         before = losses
     return found
 
@@ -117,25 +120,3 @@ def _losses(
     groups = None if study.groups is None else np.asarray(study.groups)[tested]
     kept = {n: row for n, row in zip(names, losses, strict=True) if not np.isnan(row).any()}
     return kept, groups
-
-
-def _left_out(
-    question: Question, rung: Rung, name: str, leader: str, losses: dict[str, Floats]
-) -> LeftOut:
-    apart = gap(float(losses[name].mean() - losses[leader].mean()), question.criterion)
-    return LeftOut(
-        name,
-        f"on {rung.train} rows {apart} behind {leader}, more than it can gain from more rows",
-        rows=rung.train,
-    )
-
-
-def _say(study: Study, question: Question, ledger: Ledger, rung: Rung) -> str:
-    losses, _ = _losses(study, question, ledger, rung, list(study.candidates))
-    behind = fallen(study, question, ledger)
-    means = sorted((float(own.mean()), name) for name, own in losses.items())
-    shown = [
-        f"{name} {amount(mean, question.criterion)}{' (left behind)' if name in behind else ''}"
-        for mean, name in means
-    ]
-    return f"so far, on {rung.train} rows: {', '.join(shown)}"

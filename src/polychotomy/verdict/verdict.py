@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import field
 from pathlib import Path
-from typing import Any, overload
+from typing import Any, ClassVar, overload
 
 from polychotomy.combination import CombinationAdvice
 from polychotomy.comparison import Criterion, Ordering, PairAnswers, RankSets, SelectedError
@@ -35,7 +35,49 @@ def page_or_file(page: str, path: str | Path | None) -> str | None:
     return None
 
 
-class Verdict(Result):
+class Told(Result):
+    """A result that rooms above put into sentences, texts and pages; it names their functions."""
+
+    _ABOVE: ClassVar[dict[str, str]]
+
+    def _call(self, what: str) -> Any:
+        return call_above(self._ABOVE[what], self)
+
+    def sentences(self) -> tuple[Sentence, ...]:
+        """Say it: the conclusion first, then why, then what stays open."""
+        return tuple(self._call("sentences"))
+
+    def __str__(self) -> str:
+        return str(call_above("report.text.verdict_to_text", self))
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.sentences()[0]}>"
+
+    def text_table(self) -> tuple[list[str], list[tuple[bool, list[str]]]]:
+        """Return headings and rows of text, each marked if it is the best candidate's."""
+        headings, rows = self._call("table")
+        return headings, rows
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as plain values for JSON; no NaN, see docs/json_schema.md."""
+        return dict(self._call("dict"))
+
+    def to_markdown(self) -> str:
+        """Return it as Markdown: sentences with footnotes, the table, the notes."""
+        return str(call_above("report.text.verdict_to_markdown", self))
+
+    @overload
+    def to_html(self, path: None = None) -> str: ...
+
+    @overload
+    def to_html(self, path: str | Path) -> None: ...
+
+    def to_html(self, path: str | Path | None = None) -> str | None:
+        """Return the page; with a ``path`` write it there, whole or not at all, and return None."""
+        return page_or_file(self._call("page"), path)
+
+
+class Verdict(Told):
     """Which candidate to use, and why.
 
     Parameters
@@ -172,6 +214,13 @@ class Verdict(Result):
     >>> [cells[:3] for _, cells in rows]
     [['MAX', '2', '66.7 %'], ['1-NN', '1', '4.7 %']]
     """
+
+    _ABOVE: ClassVar = {
+        "sentences": "telling.say_verdict",
+        "table": "report.text.candidate_table",
+        "dict": "report.as_json.verdict_to_dict",
+        "page": "report.page.render_page",
+    }
 
     best: str
     ordering: Ordering
@@ -334,19 +383,9 @@ class Verdict(Result):
         """Whether nothing failed and no gate was missed."""
         return not self.failures and (self.gate is None or self.gate.passed)
 
-    def sentences(self) -> tuple[Sentence, ...]:
-        """Say the verdict: what to use first, then why, then what stays open."""
-        return call_above("telling.say_verdict", self)
-
     def top(self) -> tuple[Sentence, ...]:
         """Say what a reader with one minute needs."""
         return call_above("telling.say_top", self)
-
-    def __str__(self) -> str:
-        return str(call_above("report.text.verdict_to_text", self))
-
-    def __repr__(self) -> str:
-        return f"<Verdict: {self.sentences()[0]}>"
 
     def candidate(self, name: str) -> Candidate:
         """Return a candidate's numbers by name."""
@@ -400,18 +439,6 @@ class Verdict(Result):
         """Draw the candidates' errors and the MultiTest graph."""
         return self.ordering.plot(ax)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the verdict as plain values for JSON; no NaN, see docs/json_schema.md."""
-        return call_above("report.as_json.verdict_to_dict", self)
-
-    def text_table(self) -> tuple[list[str], list[tuple[bool, list[str]]]]:
-        """Return the candidates as headings and rows of text, each marked if it is the best."""
-        return call_above("report.text.candidate_table", self)
-
-    def to_markdown(self) -> str:
-        """Return the verdict as Markdown: sentences with footnotes, the candidates, the notes."""
-        return str(call_above("report.text.verdict_to_markdown", self))
-
     def fit(self) -> Any:
         """Return the best candidate fitted on all rows, recalibrated as advised: a `Model`.
 
@@ -430,16 +457,6 @@ class Verdict(Result):
         (array([0, 0]), (2, 3))
         """
         return call_above("model.fitting.fit_winner", self)
-
-    @overload
-    def to_html(self, path: None = None) -> str: ...
-
-    @overload
-    def to_html(self, path: str | Path) -> None: ...
-
-    def to_html(self, path: str | Path | None = None) -> str | None:
-        """Return the page; with a ``path`` write it there, whole or not at all, and return None."""
-        return page_or_file(call_above("report.page.render_page", self), path)
 
     def _repr_html_(self) -> str:
         from html import escape
