@@ -55,7 +55,7 @@ def test_groups_and_times_are_obeyed(plants):
         ({"group": "sites"}, "--group: 'plants' has no column 'sites'. Did you mean 'site'"),
         ({"group": "species"}, "--group names the target 'species'"),
         ({"group": "site", "time": "site"}, "both name 'site'"),
-        ({"time": "day", "rule": "paper"}, "the paper's rule together with time"),
+        ({"time": "day", "rule": "paper"}, "the rule 'paper', .* together with time"),
         ({"loss": "f1"}, "the loss is 'f1'. Did you mean 'macro-f1'. Expected error, log-loss"),
         ({"loss": "logloss"}, "Did you mean 'log-loss'"),
         ({"loss": "auc", "margin": 5.0}, "margin is 5.0; expected a positive difference below 1"),

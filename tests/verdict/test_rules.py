@@ -67,8 +67,8 @@ def test_plans():
     ("arguments", "words"),
     [
         (("x", 1, False), "rule is 'x'; expected 'margin' or 'paper'"),
-        (("paper", 1, True), "the paper's rule together with time"),
-        (("margin", 3, True), "3 runs together with time"),
+        (("paper", 1, True), "the rule 'paper', .* together with time"),
+        (("margin", 3, True), "runs=3 .* together with time"),
     ],
 )
 def test_plans_that_do_not_exist(arguments, words):

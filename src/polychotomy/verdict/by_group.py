@@ -150,12 +150,9 @@ def errors_by_group(
             f"{column!r} has {len(codes)} values; expected {losses.size}, one for each row."
         )
     judged = ~np.isnan(losses)
-    losses, codes = losses[judged], codes[judged]
-    rows = np.bincount(codes, minlength=len(names))
-    there = rows > 0
-    names = [name for name, some in zip(names, there, strict=True) if some]
-    codes, rows = (np.cumsum(there) - 1)[codes], rows[there]
-    if len(names) < 2:
+    there, codes = np.unique(codes[judged], return_inverse=True)
+    losses, rows = losses[judged], np.bincount(codes)
+    if len(there) < 2:
         raise InvalidInput(f"{column!r} has one value in all rows; expected two groups or more.")
     exact = groups is None and weights is None
     units = np.arange(len(codes)) if groups is None else _codes(np.asarray(groups)[judged])
@@ -168,13 +165,13 @@ def errors_by_group(
             for own, n, rest in zip(counts, rows, counts.sum() - counts, strict=True)
         ]
     else:
-        found = [_compare(losses, each, codes == g, units) for g in range(len(names))]
+        found = [_compare(losses, each, codes == g, units) for g in range(len(rows))]
         pvalues = [p for p, _ in found]
         count = np.minimum(count, [n for _, n in found])
     low, high = wilson_interval(errors, count, 0.95)
     return ErrorsByGroup(
         column=column,
-        names=tuple(names),
+        names=tuple(names[g] for g in there),
         rows=rows,
         errors=errors,
         low=low,
@@ -221,15 +218,9 @@ def _groups(values: Any) -> tuple[list[str], Ints]:
     in_order = pd.api.types.is_numeric_dtype(series) or hasattr(series, "cat")
     found = series.value_counts(sort=not in_order)
     order = [*(found.sort_index() if in_order else found).index]
-    names = [_name(one) for one in order]
+    names = [f"{x.left:g} to {x.right:g}" if hasattr(x, "left") else str(x) for x in order]
     codes = pd.Categorical(series, categories=order).codes.astype(np.intp)
     return [*names, "missing"], np.where(codes < 0, len(names), codes)
-
-
-def _name(value: Any) -> str:
-    if hasattr(value, "left"):
-        return f"{value.left:g} to {value.right:g}"
-    return str(value)
 
 
 class WeakSlice(NamedTuple):

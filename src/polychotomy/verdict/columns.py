@@ -163,7 +163,9 @@ class _Refits:
         held_out = [len(test) for _, test in self.sides]
         most = _MOST_CELLS / self.study.data.X.shape[1]
         if within is not None:
-            fit, predict = (np.mean([one[f"{n}_seconds"] for one in own]) for n in _CLOCKS)
+            fit, predict = (
+                np.mean([one[f"{n}_seconds"] for one in own]) for n in ("fit", "predict")
+            )
             left = within - 2 * len(self.sides) * fit
             most = min(most, left / (predict / np.mean(held_out) or 1e-9))
         each = int(most) // (len(self.sides) * len(self.groups))  # altered rows
@@ -289,9 +291,6 @@ class _Refits:
             }
             for g, (is_number, values), own in zip(groups, tenths, shares, strict=True)
         ]
-
-
-_CLOCKS = ("fit", "predict")
 
 
 def _alter(X: Any, groups: Sequence[Sequence[int]], base: Ints, donor: Ints, group: Ints) -> Any:

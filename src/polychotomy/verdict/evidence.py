@@ -475,25 +475,30 @@ def _cases(
 
 def summarise(evidence: Evidence) -> tuple[Candidate, ...]:
     """Return one row for each candidate, in order of preference."""
-    rows, m = [], len(evidence.predictions.names)
+    m = len(evidence.predictions.names)
     errors, losses = evidence.errors.reshape(m, -1), evidence.losses.reshape(m, -1)
-    for name, folds, loss in zip(evidence.predictions.names, errors, losses, strict=True):
-        own = [trial for trial in evidence.trials if trial["candidate"] == name]
-        ok = [trial for trial in own if trial["status"] == "ok"]
-        rows.append(
-            Candidate(
-                name=name,
-                error=float(folds.mean()),
-                sd=float(loss.std(ddof=1)),
-                loss=float(loss.mean()),
-                fit_seconds=float(np.mean([t["fit_seconds"] for t in ok])) if ok else 0.0,
-                predict_seconds=float(np.mean([t["predict_seconds"] for t in ok])) if ok else 0.0,
-                n_failed=len(own) - len(ok),
-                model_bytes=evidence.sizes.get(name),
-                stopped=evidence.stopped.get(name),
-            )
+    own = [[t for t in evidence.trials if t["candidate"] == n] for n in evidence.predictions.names]
+
+    def seconds(trials: list[dict[str, Any]], clock: str) -> float:
+        known = [trial[clock] for trial in trials if trial["status"] == "ok"]
+        return float(np.mean(known)) if known else 0.0
+
+    return tuple(
+        Candidate(
+            name=name,
+            error=float(error.mean()),
+            sd=float(loss.std(ddof=1)),
+            loss=float(loss.mean()),
+            fit_seconds=seconds(trials, "fit_seconds"),
+            predict_seconds=seconds(trials, "predict_seconds"),
+            n_failed=sum(trial["status"] != "ok" for trial in trials),
+            model_bytes=evidence.sizes.get(name),
+            stopped=evidence.stopped.get(name),
         )
-    return tuple(rows)
+        for name, error, loss, trials in zip(
+            evidence.predictions.names, errors, losses, own, strict=True
+        )
+    )
 
 
 def price_candidates(candidates: tuple[Candidate, ...], evidence: Evidence, words: str) -> Price:

@@ -377,11 +377,10 @@ def plan_of(
         raise InvalidInput(f"rule is {rule!r}; expected 'margin' or 'paper'.")
     if in_time:
         if rule == "paper" or runs > 1 or plan is not None:
-            asked = "the paper's rule" if rule == "paper" else f"{runs} runs"
-            asked = asked if plan is None else f"the plan {plan}"
             raise InvalidInput(
-                f"{asked} together with time; expected the rule 'margin' and one run. Time has one "
-                "order, so that there are no other folds to draw."
+                f"the rule {rule!r}, runs={runs} and plan={plan} together with time; expected the "
+                "rule 'margin', one run and no plan. Time has one order, so that there are no "
+                "other folds to draw."
             )
         return TimeFolds(folds=5), 1
     if plan is not None:
