@@ -268,8 +268,8 @@ def why_not_fitted(case: Case, evidence: Evidence, name: str, *, asked: bool) ->
     """Say why nothing further was to be fitted of the best candidate; None where it was."""
     if not case.can_fit:
         return (
-            ": it takes further fits, and predictions made elsewhere have none; "
-            "judge(candidates, X, y), or a table on the command line, asks it"
+            ": it takes further fits, and of predictions made elsewhere nothing can be fitted "
+            "again; judge(candidates, X, y), or a table on the command line, asks it"
         )
     if not asked:
         return " (--no-anatomy, or anatomy=False in Python)"
