@@ -357,6 +357,11 @@ class Price:
     model_bytes : (m,) floats, optional
         Size of a pickled fit; NaN where it is not known.
 
+    Attributes
+    ----------
+    efficient_fit, efficient_predict : (m,) bools
+        Nothing is better and faster to fit, or to ask.
+
     Examples
     --------
     >>> import numpy as np
@@ -372,16 +377,13 @@ class Price:
     predict_seconds: Floats
     words: str
     model_bytes: Floats | None = None
+    efficient_fit: Bools = field(init=False)
+    efficient_predict: Bools = field(init=False)
 
-    @property
-    def efficient_fit(self) -> Bools:
-        """Nothing is better and faster to fit."""
-        return efficient(self.loss, self.fit_seconds)
-
-    @property
-    def efficient_predict(self) -> Bools:
-        """Nothing is better and faster to ask."""
-        return efficient(self.loss, self.predict_seconds)
+    def __post_init__(self) -> None:
+        for name in ("fit", "predict"):
+            edge = efficient(self.loss, getattr(self, f"{name}_seconds"))
+            object.__setattr__(self, f"efficient_{name}", edge)
 
 
 def efficient(loss: Floats, cost: Floats) -> Bools:
