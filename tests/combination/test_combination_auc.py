@@ -95,5 +95,5 @@ def test_pair_margins_read_and_draw():
     assert len(found.to_frame()) == 400
     with pytest.raises(InvalidInput, match="points is 1"):
         pair_margins(scores, y, points=1)
-    with pytest.raises(InvalidInput, match="names has 1"):
+    with pytest.raises(InvalidInput, match="expected 2 distinct names"):
         pair_margins(scores, y, names=["one"])
