@@ -55,7 +55,7 @@ X, y = load_iris(return_X_y=True)
 def test_a_ledger_is_told_to_give_its_predictions():
     with Ledger() as ledger:
         for ask in (would_combining_help, confusion_of):
-            with pytest.raises(InvalidInput, match=r"is a Ledger; .* pass its out_of_fold\(\)"):
+            with pytest.raises(InvalidInput, match=r"is a Ledger; .*ledger.out_of_fold\(\)"):
                 ask(ledger)
 
 
@@ -234,7 +234,7 @@ DOORS = {
         "exact is 'yes'; expected True, False or 'mid-p'",
     ),
     "multitest names": (
-        lambda: multitest(np.zeros((2, 5, 2)), names=7), "names is 7; expected a list of 2 names",
+        lambda: multitest(np.zeros((2, 5, 2)), names=7), "names is 7; expected 2 distinct names",
     ),
     "multitest test": (
         lambda: multitest(np.zeros((2, 5, 2)), test=None), "test is None; expected one of",

@@ -234,7 +234,7 @@ def test_a_ledger_file_keeps_the_groups(tmp_path):
         again = judge(ledger)
         assert ledger.fact("groups") == {"answers": [str(i // 3) for i in range(60)]}
     np.testing.assert_array_equal(now.differences.low, again.differences.low)
-    with pytest.raises(InvalidTable, match="expected the same, and no group"):
+    with pytest.raises(InvalidTable, match="and no group and no weight"):
         import_predictions(path, group="patient", into=kept)
 
 
@@ -304,7 +304,7 @@ def test_json_lines_have_the_columns_of_a_table(tmp_path):
     found = judged(tmp_path / "answers.jsonl")
     assert [c.error for c in found.candidates] == [c.error for c in expected.candidates]
     (tmp_path / "broken.jsonl").write_text('{"learner"\n')
-    with pytest.raises(InvalidTable, match=r"cannot read 'broken.jsonl'"):
+    with pytest.raises(InvalidTable, match=r"'broken.jsonl' cannot be read as JSON lines"):
         judged(tmp_path / "broken.jsonl")
 
 

@@ -22,8 +22,9 @@ from polychotomy.study.design.plan import Plan
 from polychotomy.study.fitting.user_module import load_module
 from polychotomy.tables.column_notes import note_columns
 from polychotomy.tables.dates import read_dates
-from polychotomy.tables.files import no_column
-from polychotomy.tables.reading import Table, read_features, read_labelled
+from polychotomy.tables.files import check_table_file, no_column
+from polychotomy.tables.formats import Asked
+from polychotomy.tables.reading import Table, read_file, read_labelled
 from polychotomy.tables.row_notes import note_copies, note_groups, note_order
 
 
@@ -213,9 +214,9 @@ def read_costs(path: Path, classes: Sequence[str]) -> Floats:
     """
     import pandas as pd
 
-    first = str(read_features(path).columns[0])
-    table = read_labelled(path, target=first)  # the labels are read as those of the data are
-    fields = table.X.set_axis(list(map(str, table.labels.tolist())))
+    # Texts as they are written: no class is missing for being called NA.
+    frame, _ = read_file(check_table_file(path), Asked(texts=("",)))
+    fields = frame.iloc[:, 1:].set_axis(frame.iloc[:, 0].map(str).tolist())
     for kind, names in (("row", list(fields.index)), ("column", list(fields.columns))):
         if sorted(names) != sorted(classes):
             raise InvalidInput(
