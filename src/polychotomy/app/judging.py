@@ -25,6 +25,7 @@ from polychotomy.study import Ledger, Study
 from polychotomy.study.design.candidates import LeftOut, affordable_ladder, choose, with_tuning
 from polychotomy.study.design.plan import Plan
 from polychotomy.study.design.trials import TrialKey
+from polychotomy.study.fitting.limits import Limits
 from polychotomy.study.progress import ShowProgress, as_show
 from polychotomy.study.study import count_workers, plan_trials
 from polychotomy.study.workers.cluster import share_cluster
@@ -151,7 +152,7 @@ def draw_verdict(
         by=None if request.by is None else (request.by, prepared.data.by),
         stoppable=True,
         known=_known(request, prepared),
-        limits=request.limits,
+        limits=prepared.limits,
         **{"began": monotonic(), **running},
     )
 
@@ -166,12 +167,11 @@ class Prepared(NamedTuple):
     mark: str
     most_runs: int
     budget: float | None
+    limits: Limits
 
 
 def prepare(request: Request) -> Prepared:
     """Read the table and the candidates, and check all that can be wrong."""
-    if request.jobs is not None:
-        count_workers(request.jobs)
     data = inputs.read_request(request)
     plan, most_runs = plan_of(
         request.rule,
@@ -184,6 +184,9 @@ def prepare(request: Request) -> Prepared:
     data = inputs.without_rare(data, plan, request.drop_rare)
     table = data.table
     candidates, left_out = _candidates(request, data)
+    if request.jobs is not None:
+        count_workers(request.jobs)
+    limits = request.limits
     study = Study(
         candidates,
         table.X,
@@ -204,7 +207,7 @@ def prepare(request: Request) -> Prepared:
     check_question(question, study)
     mark = mark_of(study.specification, question)
     budget = None if request.budget is None else read_duration(request.budget)
-    return Prepared(data, question, study, left_out, mark, most_runs, budget)
+    return Prepared(data, question, study, left_out, mark, most_runs, budget, limits)
 
 
 def _as_known(study: Study, path: Path) -> Study:
@@ -284,7 +287,7 @@ def estimate_request(request: Request, prepared: Prepared, tell: Tell) -> Estima
         extra_unasked=request.anatomy is None,
         most_runs=prepared.most_runs,
         before=sum(rung.train for rung in rungs) / (study.data.n * study.plan.training_share),
-        limits=request.limits,
+        limits=prepared.limits,
     )
     return replace(found, race=request.race)
 
