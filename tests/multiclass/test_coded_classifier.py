@@ -19,7 +19,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, LinearSVC
 
-from polychotomy.calibration.sigmoid import fit_platt
+from polychotomy.calibration.sigmoid import Sigmoid, fit_platt
 from polychotomy.codes import one_vs_one, one_vs_rest
 from polychotomy.codes.orthogonal import orthogonal
 from polychotomy.decoding import project_to_simplex
@@ -69,7 +69,10 @@ class TestAgainstFitsByHand:
     def test_sigmoid_is_that_of_scikit_learn_on_the_same_folds(self, monkeypatch):
         # Without a prior, and with Platt's targets, which scikit-learn has.
         def alone(pooled, scores, positive, weights, starts):
-            return fit_platt(scores, positive, weights, starts=starts)
+            parts = [np.split(one, starts[1:]) for one in (scores, positive, weights)]
+            fits = [fit_platt(*part) for part in zip(*parts, strict=True)]
+            slopes, intercepts = [fit.slope for fit in fits], [fit.intercept for fit in fits]
+            return Sigmoid(np.array(slopes), np.array(intercepts))
 
         monkeypatch.setattr("polychotomy.multiclass.dichotomies.fit_around", alone)
         X, y = uneven()

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import expit
+from scipy.special import expit, logit
 
 from polychotomy.calibration.calibrators import floored_log_odds, renormalised
 from polychotomy.core.arrays import Bools, Floats, Ints, Probabilities
@@ -98,7 +98,6 @@ def fit_platt(
     positive: Bools,
     weights: Floats | None = None,
     *,
-    starts: Ints | None = None,
     keep_sign: bool = False,
     keep_order: bool = False,
 ) -> Sigmoid:
@@ -112,9 +111,6 @@ def fit_platt(
         Which of them are on the + side.
     weights : (n,) floats, optional
         Sample weights.
-    starts : (g,) ints, optional
-        Where the scores of each of g dichotomies begin: all are fitted at the same time, and slope
-        and intercept are (g,) arrays. A loop over the pairs of 100 classes took minutes.
     keep_sign : bool
         Fit the slope alone, kept positive, with intercept 0: then P(+) > ½ iff score > 0, so that
         probabilities never contradict the learner's own decision.
@@ -132,34 +128,23 @@ def fit_platt(
     (0.674, 0.0)
     """
     weights = np.ones(len(scores)) if weights is None else weights
-    at = _ALL if starts is None else starts
-    sizes = np.diff(at, append=len(scores))
-    low, high = (np.repeat(target, sizes) for target in platt_targets(positive, weights, at))
+    low, high = platt_targets(positive, weights)
     targets = np.where(positive, high, low)
-    largest = np.maximum.reduceat(np.abs(scores), at)
-    largest[largest == 0] = 1.0
+    largest = np.abs(scores).max() or 1.0
     if keep_sign:
-        columns = (scores / np.repeat(largest, sizes))[:, None]
-        slope = _newton(columns, targets, weights, np.zeros((at.size, 1)), at)[:, 0]
-        return _line(np.maximum(slope, _SMALLEST_SLOPE) / largest, np.zeros(at.size), starts)
+        columns = (scores / largest)[:, None]
+        slope = _newton(columns, targets, weights, np.zeros((1, 1)), _ALL)[0, 0]
+        return Sigmoid(float(max(slope, _SMALLEST_SLOPE) / largest), 0.0)
     # Centred: with a large common offset, slope and intercept would be all but one direction.
-    centre = np.add.reduceat(scores, at) / sizes
-    apart = scores - np.repeat(centre, sizes)
-    spread = np.sqrt(np.add.reduceat(apart**2, at) / sizes)
-    spread = np.where(spread > _CONSTANT * largest, spread, largest)
-    columns = np.column_stack([apart / np.repeat(spread, sizes), np.ones(len(scores))])
-    share = np.add.reduceat(weights * targets, at) / np.add.reduceat(weights, at)
-    prior = np.log(share / (1 - share))  # [LLW07]_ start at the logit of the prior
-    start = np.column_stack([np.zeros(at.size), prior])
-    slope, intercept = _newton(columns, targets, weights, start, at).T
-    slope = np.maximum(slope, _SMALLEST_SLOPE) if keep_order else slope
-    return _line(slope / spread, intercept - slope * centre / spread, starts)
-
-
-def _line(slope: Floats, intercept: Floats, starts: Ints | None) -> Sigmoid:
-    if starts is None:
-        return Sigmoid(float(slope[0]), float(intercept[0]))
-    return Sigmoid(slope, intercept)
+    centre = scores.mean()
+    spread = scores.std()
+    spread = spread if spread > _CONSTANT * largest else largest
+    columns = np.column_stack([(scores - centre) / spread, np.ones(len(scores))])
+    share = np.average(targets, weights=weights)
+    start = np.array([[0.0, logit(share)]])  # [LLW07]_ start at the logit of the prior
+    slope, intercept = _newton(columns, targets, weights, start, _ALL)[0]
+    slope = max(slope, _SMALLEST_SLOPE) if keep_order else slope
+    return Sigmoid(float(slope / spread), float(intercept - slope * centre / spread))
 
 
 PRECISION = 3.0
@@ -181,8 +166,11 @@ def fit_around(
     pooled : Sigmoid
         Fitted to the scores of all. The prior is of the slope as a multiple of its slope, and of
         the intercept less its intercept, both with `PRECISION`.
-    scores, positive, weights, starts
+    scores, positive, weights
         As for `fit_platt`.
+    starts : (g,) ints
+        Where the scores of each of g dichotomies begin: all are fitted at the same time, and slope
+        and intercept are (g,) arrays. A loop over the pairs of 100 classes took minutes.
 
     Examples
     --------
@@ -203,8 +191,8 @@ def fit_around(
     return Sigmoid(slope * pooled.slope, intercept)
 
 
-def platt_targets(positive: Bools, weights: Floats, starts: Ints = _ALL) -> tuple[Floats, Floats]:
-    """Return 1/(N₋ + 2) and (N₊ + 1)/(N₊ + 2), N± the sums of weights of each group: never certain.
+def platt_targets(positive: Bools, weights: Floats) -> tuple[float, float]:
+    """Return 1/(N₋ + 2) and (N₊ + 1)/(N₊ + 2), N± the sums of weights: never certain.
 
     With them the likelihood has a finite maximum even where the scores separate the sides.
 
@@ -212,10 +200,9 @@ def platt_targets(positive: Bools, weights: Floats, starts: Ints = _ALL) -> tupl
     --------
     >>> import numpy as np
     >>> platt_targets(np.array([True, True, False, False]), np.ones(4))
-    (array([0.25]), array([0.75]))
+    (0.25, 0.75)
     """
-    n_positive = np.add.reduceat(np.where(positive, weights, 0.0), starts)
-    n_negative = np.add.reduceat(np.where(positive, 0.0, weights), starts)
+    n_positive, n_negative = float(weights[positive].sum()), float(weights[~positive].sum())
     return 1 / (n_negative + 2), (n_positive + 1) / (n_positive + 2)
 
 

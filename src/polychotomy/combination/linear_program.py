@@ -16,9 +16,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.linalg import helmert
-from scipy.optimize import linprog
+from scipy.optimize import linprog, nnls
 
-from polychotomy.core.arrays import Bools, Floats, Ints
+from polychotomy.core.arrays import Floats, Ints
 
 # HiGHS's tightest; where it gives up on them, its own defaults.
 _ATTEMPTS: tuple[dict[str, float | bool], ...] = (
@@ -170,7 +170,10 @@ def _least_distance(slopes: Floats, heights: Floats) -> Floats | None:
     system = np.concatenate([slopes.T, heights[None]])
     target = np.zeros(len(system))
     target[-1] = 1.0
-    multipliers = non_negative_least_squares(system, target)
+    try:
+        multipliers, _ = nnls(system, target)
+    except RuntimeError:  # more steps than it allows itself, which no program here was seen to take
+        return None
     residual = system @ multipliers - target
     if residual[-1] > -1e-6:  # ‖x‖ > 1000: beyond the simplex, so nothing satisfies them
         return None
@@ -182,55 +185,3 @@ def _least_distance(slopes: Floats, heights: Floats) -> Floats | None:
     afresh = np.asarray(solved, dtype=np.float64)
     violated = [float((slopes @ x - heights).min()) for x in (shortest, afresh)]
     return afresh if violated[1] >= violated[0] else shortest
-
-
-def non_negative_least_squares(system: Floats, target: Floats) -> Floats:
-    """Minimise ‖system @ x − target‖ over x ≥ 0 by Lawson & Hanson's active sets.
-
-    Not scipy's ``nnls``: version 1.17 was seen to stop at a point that is no minimum when columns
-    depend on each other, which is the usual case here.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from polychotomy.combination.linear_program import non_negative_least_squares
-    >>> non_negative_least_squares(np.eye(2), np.array([2.0, -1.0]))
-    array([2., 0.])
-    """
-    n = system.shape[1]
-    x, used, refused = np.zeros(n), np.zeros(n, dtype=bool), np.zeros(n, dtype=bool)
-    least = 1e-14 * float(np.abs(system.T @ target).max(initial=0.0))
-    for _ in range(20 * n + 100):  # the textbook's bound is 3n; a guard against cycling by rounding
-        gradient = system.T @ (target - system @ x)
-        gradient[used | refused] = -np.inf
-        entering = int(gradient.argmax())
-        if gradient[entering] <= least:
-            break
-        used[entering] = True
-        trial = _solve_on(system, target, used)
-        if trial[entering] <= 0:  # depends on the columns in use: entered by rounding only
-            used[entering], refused[entering] = False, True
-            continue
-        refused[:] = False
-        x = _drop_negatives(system, target, x, trial, used)
-    return x
-
-
-def _solve_on(system: Floats, target: Floats, used: Bools) -> Floats:
-    x = np.zeros(len(used))
-    x[used] = np.linalg.lstsq(system[:, used], target, rcond=None)[0]
-    return x
-
-
-def _drop_negatives(
-    system: Floats, target: Floats, x: Floats, trial: Floats, used: Bools
-) -> Floats:
-    """Walk from x towards the trial, dropping (in ``used``) what would turn negative on the way."""
-    while (blocked := used & (trial <= 0)).any():
-        ratios = np.full(len(x), np.inf)
-        ratios[blocked] = x[blocked] / (x[blocked] - trial[blocked])
-        x = x + ratios.min() * (trial - x)
-        used[blocked & (ratios <= ratios.min())] = False
-        x[~used] = 0.0
-        trial = _solve_on(system, target, used)
-    return trial
