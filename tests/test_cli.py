@@ -39,7 +39,7 @@ def test_judge_a_table_of_ones_own(run, table, tmp_path):
     assert result.stdout.startswith("Use ")
     words = "expected: 10 fits, up to 50 while that may change the choice, then up to 80 on what"
     assert f"{words} limits the best and which columns matter; about " in result.stderr
-    assert "fitting: 10 of 10" in result.stderr
+    assert "comparing: 10 of 10" in result.stderr
     page = (tmp_path / "plants-verdict.html").read_text()
     assert "&lt;script&gt;" in page
     assert "<script>setosa" not in page
@@ -53,7 +53,7 @@ def test_same_study_no_fit_same_bytes(run, table, tmp_path):
     page = (tmp_path / "plants-verdict.html").read_bytes()
     again = run(*command, cwd=tmp_path)
     assert (first.returncode, again.returncode) == (0, 0), again.stderr
-    assert again.stderr.splitlines() == ["fitting: 10 of 10"]
+    assert again.stderr.splitlines() == ["comparing: 10 of 10"]
     assert again.stdout == first.stdout
     assert (tmp_path / "plants-verdict.html").read_bytes() == page
 
@@ -172,7 +172,7 @@ def test_wrong_requests_run_nothing(arguments, words, run, iris, tmp_path):
     result = run("judge", *arguments, cwd=tmp_path)
     assert result.returncode == 2
     assert words in result.stderr
-    assert "fitting" not in result.stderr
+    assert "comparing" not in result.stderr
     assert os.listdir(tmp_path) == ["t.csv"]
     assert (tmp_path / "t.csv").read_bytes() == before
 

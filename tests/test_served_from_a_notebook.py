@@ -1,5 +1,6 @@
 """From judge to a served predict_proba, cell by cell in a notebook's kernel."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,9 @@ def test_a_notebook_goes_from_judge_to_served_probabilities(tmp_path):
     verdict, model, _, asked, drawn, _ = (one.outputs for one in book.cells)
     shown = "".join(str(one.get("data", {}).get("text/html", "")) for one in verdict)
     assert "logistic" in shown
+    bars = [one["data"]["text/html"] for one in verdict if "<progress" in str(one.get("data"))]
+    (bar,) = bars  # one display, changed as it went on
+    assert re.search(r'<progress value="(\d+)" max="\1">', bar)
     assert any("sk-container" in str(one.get("data", {})) for one in model)
     assert asked[0]["text"].startswith("200 {'benign': ")
     assert "400 {'error': " in asked[0]["text"]

@@ -66,7 +66,7 @@ def test_progress_true_prints_a_few_lines(capsys):
     assert lines[0].startswith("fitting: 0 of 10")
     assert lines[-1] == "fitting: 10 of 10"
     judge(ONE, X, y, progress=True, anatomy=False)
-    assert "fitting: 5 of 5" in capsys.readouterr().err
+    assert "comparing: 5 of 5" in capsys.readouterr().err
     Study(ONE, X, y).run(progress=False).close()
     assert capsys.readouterr().err == ""
 

@@ -144,11 +144,12 @@ def progress_shown() -> Iterator[ShowProgress]:
         yield print_tenths
         return
     from rich.console import Console
+    from rich.markup import escape
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
     from rich.progress import Progress as Bar
 
     speed, failed = TextColumn("{task.fields[speed]}"), TextColumn("[red]{task.fields[failed]}")
-    columns = (TextColumn("fitting"), BarColumn(), MofNCompleteColumn(), speed, failed)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), speed, failed)
     bar = Bar(*columns, console=Console(stderr=True), transient=True)
     task = bar.add_task("", total=None, speed="", failed="")
 
@@ -156,7 +157,12 @@ def progress_shown() -> Iterator[ShowProgress]:
         failures = f"{now.failed} failed" if now.failed else ""
         bar.start()  # not before: lines are printed until then
         bar.update(
-            task, completed=now.done, total=now.planned, speed=say_speed(now), failed=failures
+            task,
+            description=escape(now.doing),
+            completed=now.done,
+            total=now.planned,
+            speed=say_speed(now),
+            failed=failures,
         )
 
     try:

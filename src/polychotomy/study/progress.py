@@ -6,6 +6,8 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from html import escape
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +33,8 @@ class Progress:
         Trials that were finished before this run began.
     seconds : float
         Since this run began.
+    doing : str
+        What the trials are for, in a few words.
 
     Examples
     --------
@@ -46,6 +50,7 @@ class Progress:
     failed: int = 0
     resumed: int = 0
     seconds: float = 0.0
+    doing: str = "fitting"
 
     @property
     def rate(self) -> float:
@@ -62,8 +67,21 @@ ShowProgress = Callable[[Progress], None]
 """Called when a run begins and after every trial."""
 
 
+def saying(show: ShowProgress | None, doing: str) -> ShowProgress | None:
+    """Show progress under the words for what is being done.
+
+    Examples
+    --------
+    >>> saying(lambda now: print(now.doing), "comparing")(Progress(done=0, planned=5))
+    comparing
+    """
+    return None if show is None else lambda now: show(replace(now, doing=doing))
+
+
 def as_show(progress: Any) -> ShowProgress:
     """Return what to call: True prints a line every tenth of the way, False or None nothing.
+
+    In a notebook both True and None show a bar.
 
     Examples
     --------
@@ -75,6 +93,8 @@ def as_show(progress: Any) -> ShowProgress:
     polychotomy.core.exceptions.InvalidInput: progress='bar'; expected True, False or a function \
 that takes a Progress.
     """
+    if progress is not False and isinstance(progress, bool | None) and _in_notebook():
+        return _notebook_bar()
     if isinstance(progress, bool | None):
         return print_tenths if progress else lambda now: None
     if not callable(progress):
@@ -90,7 +110,36 @@ def print_tenths(now: Progress) -> None:
     if now.done == now.planned or now.done % max(1, now.planned // 10) == 0:
         speed = f", {say_speed(now)}" if now.rate and now.done < now.planned else ""
         failed = f", {now.failed} failed" if now.failed else ""
-        print(f"fitting: {now.done} of {now.planned}{speed}{failed}", file=sys.stderr, flush=True)
+        line = f"{now.doing}: {now.done} of {now.planned}{speed}{failed}"
+        print(line, file=sys.stderr, flush=True)
+
+
+def _in_notebook() -> bool:
+    """Whether a kernel runs this, which shows HTML and can change what it has shown."""
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    return hasattr(shell, "kernel")
+
+
+def _notebook_bar() -> ShowProgress:
+    # Its functions have no types, and where it runs it is there.
+    bar = import_module("IPython.display").display({"text/html": ""}, raw=True, display_id=True)
+    drawn = float("-inf")
+
+    def show(now: Progress) -> None:
+        nonlocal drawn
+        if now.done < now.planned and time.monotonic() - drawn < _REDRAWN_SECONDS:
+            return
+        drawn = time.monotonic()
+        parts = (f"{now.done} of {now.planned}", say_speed(now) if now.done < now.planned else "")
+        failed = f"{now.failed} failed" if now.failed else ""
+        words = escape(f"{now.doing}: {', '.join(filter(None, (*parts, failed)))}")
+        html = f'<progress value="{now.done}" max="{now.planned}"></progress> {words}'
+        bar.update({"text/html": html}, raw=True)
+
+    return show
+
+
+_REDRAWN_SECONDS = 0.2
 
 
 def say_speed(now: Progress) -> str:

@@ -155,7 +155,7 @@ def judge(
         the columns of a DataFrame are found here, too.
     progress : callable or bool, optional
         Called with a ``Progress`` at the beginning and after every fit. True prints a line every
-        tenth of the way, on standard error.
+        tenth of the way, on standard error; in a notebook there is a bar unless it is False.
 
     Examples
     --------

@@ -22,7 +22,7 @@ from polychotomy.study import HoldOut, Ledger, Race, RepeatedFolds, Study
 from polychotomy.study.design.candidates import LeftOut
 from polychotomy.study.design.plan import FirstRepetitions
 from polychotomy.study.design.trials import Outcome
-from polychotomy.study.progress import ShowProgress
+from polychotomy.study.progress import ShowProgress, saying
 from polychotomy.verdict import anatomy as further
 from polychotomy.verdict.case import case_of_study, is_baseline
 from polychotomy.verdict.choosing import STEADY, how_steady, order_candidates
@@ -92,10 +92,11 @@ def run_study(
     the ``deadline``, by the monotonic clock.
     """
     question = question.about(guessing_on(study, question))
-    running["progress"] = progress
     study.record_pilots(ledger, pilots)
     if most_runs > 1 and rungs_of(study, question):
-        study = climb(study, question, ledger, tell=tell, **running)
+        on_fewer = saying(progress, "comparing on fewer rows")
+        study = climb(study, question, ledger, tell=tell, progress=on_fewer, **running)
+    running["progress"] = saying(progress, "comparing")
     study.run(ledger, race=Race() if question.race else None, **running)
     while study.plan.runs < most_runs:
         evidence = read_evidence(case_of_study(study), ledger, question, notes=notes)
@@ -104,11 +105,12 @@ def run_study(
         if steady is None or steady >= STEADY or monotonic() + repetition > deadline:
             break
         study = with_runs(study, study.plan.runs + 1)
-        study.run(ledger, **running)
+        study.run(ledger, **running | {"progress": saying(progress, "comparing once more")})
     if anatomy is not False:
         evidence = read_evidence(case_of_study(study), ledger, question, notes=notes)
         most = max(further.ANATOMY_SHARE * evidence.seconds, further.ALWAYS_ALLOWED)
         end = None if anatomy else deadline
+        running["progress"] = progress
         _fit_further(study, question, ledger, evidence, most=most, deadline=end, **running)
     return ledger
 
@@ -121,6 +123,7 @@ def _fit_further(
     *,
     most: float,
     deadline: float | None,
+    progress: ShowProgress | None,
     **running: Any,
 ) -> None:
     """Fit what limits the best candidate and which columns matter to it.
@@ -138,8 +141,12 @@ def _fit_further(
         return min(most, (deadline - monotonic()) * running.get("n_jobs", 1))
 
     rivals = further.choose_rivals(evidence, best, baselines)
-    further.fit_anatomy(study, ledger, best, rivals=rivals, within=within(), **running)
-    fit_columns(study, ledger, question.criterion, best, within=within(), **running)
+    show = saying(progress, f"what limits {best}")
+    further.fit_anatomy(
+        study, ledger, best, rivals=rivals, within=within(), progress=show, **running
+    )
+    show = saying(progress, f"which columns matter to {best}")
+    fit_columns(study, ledger, question.criterion, best, within=within(), progress=show, **running)
 
 
 def with_runs(study: Study, runs: int) -> Study:
