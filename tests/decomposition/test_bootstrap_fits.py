@@ -96,7 +96,7 @@ def test_every_random_state_is_set():
 
 def test_nothing_out_of_bag_and_nothing_fitted():
     seeds = np.random.SeedSequence(0).spawn(1)
-    with pytest.raises(InvalidInput, match="none of 12 samples is out of bag in any fit"):
+    with pytest.raises(InvalidInput, match="no sample is out of bag in any of the fits"):
         fit_bags(plan("a", votes=True), np.ones((1, 12), dtype=int), seeds, n_jobs=1)
     with pytest.raises(LearnerError, match="failed on all 1 bootstrap samples, first with"):
         fit_bags(plan("z", votes=True), np.repeat([[0, 1]], 6, axis=1), seeds, n_jobs=1)

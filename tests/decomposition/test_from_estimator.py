@@ -175,7 +175,7 @@ def test_the_table_holds_every_estimate():
     frame = budget.to_frame().set_index(["quantity", "class"])["estimate"]
     for name in ("error", "variance", "bayes_bound", "bias_bound", "error_632_plus"):
         assert frame[name, "all"] == getattr(budget, name)
-    assert frame["error", "2"] == budget.per_class["error"][2]
+    assert frame["error", "2"] == budget.estimates[3, 0]
 
 
 def test_a_learner_that_ignores_the_features():

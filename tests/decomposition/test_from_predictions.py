@@ -85,7 +85,9 @@ def test_blocks_agree_with_loops(loss, b, n, k, monkeypatch):
     for code in range(k):
         if (budget.n_out_of_bag[case[2] == code] > 0).any():
             expected = np.nanmean(rows[case[2] == code], axis=0)
-            assert_allclose(budget.per_class[COLUMNS].loc[code], expected, rtol=1e-12, atol=1e-12)
+            assert_allclose(
+                budget.estimates[1 + code, [0, 1, 3, 4]], expected, rtol=1e-12, atol=1e-12
+            )
 
 
 @given(case=cases)

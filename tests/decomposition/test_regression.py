@@ -82,7 +82,6 @@ def test_frame_words_and_drawing_of_a_regressor():
     found = decompose_error(LinearRegression(), X, Y, n_bootstraps=5, random_state=0)
     assert set(found.to_frame()["class"]) == {"all"}
     assert str(found).startswith("squared error")
-    assert found.per_class.empty
     assert draw_error_budget({"line": found}).get_xlabel() == "squared error"
     with pytest.raises(InvalidInput, match="of classes"):
         draw_sample_variance(found)

@@ -73,21 +73,10 @@ def add_extremes(sides: Sides, working: WorkingSet | None, high: Floats, low: Fl
 
 
 def _smallest(values: Floats) -> Ints:
-    """Places of the smallest values, ascending.
-
-    Of many, only those up to the ``ROWS_ADDED``-th smallest of the minima of some blocks are
-    looked at: a partition of a million values takes longer than the product that made them.
-    """
-    candidates = np.arange(len(values))
-    blocks = 16 * ROWS_ADDED
-    size = len(values) // blocks
-    if size >= 2:
-        minima = values[: blocks * size].reshape(blocks, size).min(axis=1)
-        candidates = np.flatnonzero(values <= np.partition(minima, ROWS_ADDED)[ROWS_ADDED])
-    if len(candidates) > ROWS_ADDED:
-        nearest = np.argpartition(values[candidates], ROWS_ADDED)[:ROWS_ADDED]
-        candidates = np.sort(candidates[nearest])
-    return candidates
+    """Places of the ``ROWS_ADDED`` smallest values, ascending."""
+    if len(values) <= ROWS_ADDED:
+        return np.arange(len(values))
+    return np.sort(np.argpartition(values, ROWS_ADDED)[:ROWS_ADDED])
 
 
 Rule = Literal["the only optimum", "nearest to uniform weights", "a vertex of the optimal set"]

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.combination.hard_margin import HardOptimum, Rule, choose_optimum, maximise_margin
+from polychotomy.combination.hard_margin import Rule, choose_optimum, maximise_margin
 from polychotomy.combination.soft_margin import maximise_soft_margin
 from polychotomy.combination.two_classes import Sides
 from polychotomy.core.arguments import is_number, unexpected
-from polychotomy.core.arrays import Floats, Ints
+from polychotomy.core.arrays import Floats
 from polychotomy.core.ranking import check_two_class_scores
 from polychotomy.core.result import Axes, DataFrame, Result, draw_bars
 
@@ -88,11 +88,6 @@ class HardMarginFit(RankMarginFit):
 
     Parameters
     ----------
-    pairs : (pairs, 2) ints
-        The crucial pairs that hold the margin down: row of the positive, row of the negative.
-    duals : (pairs,) floats
-        How strongly each does: positive, sum 1. Raising the difference of a pair by ε raises the
-        largest margin by its dual times ε, to first order.
     rule : str
         Which of the optima the weights are: "the only optimum", "nearest to uniform weights"
         among several, or "a vertex of the optimal set" should rounding have hidden the nearest.
@@ -103,16 +98,10 @@ class HardMarginFit(RankMarginFit):
     >>> from polychotomy import rank_margin_weights
     >>> scores = np.array([[0.9, 0.2], [0.1, 0.8], [0.0, 0.0]])
     >>> fit = rank_margin_weights(scores, [1, 1, 0])
-    >>> fit.pairs.tolist()
-    [[0, 2], [1, 2]]
-    >>> fit.duals.round(6).tolist()
-    [0.5, 0.5]
     >>> fit.rule
     'the only optimum'
     """
 
-    pairs: Ints
-    duals: Floats
     rule: Rule
 
 
@@ -230,14 +219,11 @@ def rank_margin_weights(
 def _hard(sides: Sides) -> HardMarginFit:
     optimum = maximise_margin(sides)
     choice = choose_optimum(sides, optimum)
-    pairs, duals = _match(optimum)
     return HardMarginFit(
         weights=choice.weights,
         margin=choice.margin,
         gap=max(0.0, optimum.gap + optimum.margin - choice.margin),
         iterations=optimum.iterations + choice.products,
-        pairs=pairs,
-        duals=duals,
         rule=choice.rule,
     )
 
@@ -257,18 +243,3 @@ def _soft(sides: Sides, slack: float, pull: float) -> SoftMarginFit:
         objective=optimum.value,
         soft_margin=optimum.value + penalty,
     )
-
-
-def _match(optimum: HardOptimum) -> tuple[Ints, Floats]:
-    """Pairs whose duals have the duals of the rows as sums (the north-west corner rule)."""
-    saddle, working = optimum.saddle, optimum.working
-    high, low = np.flatnonzero(saddle.high), np.flatnonzero(saddle.low)
-    ends_high, ends_low = np.cumsum(saddle.high[high]), np.cumsum(saddle.low[low])
-    ends = np.union1d(ends_high[:-1], ends_low[:-1])
-    starts = np.concatenate([[0.0], ends])
-    i = np.searchsorted(ends_high[:-1], starts, side="right")
-    k = np.searchsorted(ends_low[:-1], starts, side="right")
-    duals = np.diff(np.concatenate([starts, [1.0]]))
-    pairs = np.stack([working.positives[high[i]], working.negatives[low[k]]], axis=1)
-    real = duals > 1e-12  # the others are two ends that differ by rounding
-    return pairs[real], duals[real] / duals[real].sum()

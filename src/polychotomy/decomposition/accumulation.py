@@ -199,7 +199,6 @@ class Block:
     votes: Floats  # (n, k)
     counts: Ints  # (n,)
     values: Floats  # (5, n)
-    errors: Floats  # (5, n)
     sums: Floats  # (5, 1 + resamples, k), over the samples with a fit
 
 
@@ -227,13 +226,11 @@ def make_block(averages: Averages, y: Ints, loss: Loss) -> Block:
     if infinite.any():
         sums[(infinite @ members) > 0] = np.inf
     values[:, :, ~seen] = np.nan
-    errors, _ = monte_carlo(values, averages.counts)
     return Block(
         aggregated=np.where(seen[:, None], averages.aggregated[0], np.nan),
         votes=np.where(seen[:, None], averages.votes, np.nan),
         counts=averages.counts,
         values=values[:, 0],
-        errors=errors,
         sums=sums,
     )
 
@@ -273,7 +270,6 @@ def summarise(blocks: Sequence[Block], y: Ints, loss: Loss) -> Summary:
         "lows": intervals[..., 0],
         "highs": intervals[..., 1],
         "sample_estimates": values.T,
-        "sample_monte_carlo_errors": np.concatenate([block.errors for block in blocks], axis=1).T,
     }
 
 
@@ -312,7 +308,6 @@ def _number_block(predictions: Floats, y: Floats) -> Block:
         votes=np.empty((len(y), 0)),
         counts=counts,
         values=values[:, 0],
-        errors=monte_carlo(values, counts)[0],
         sums=np.nansum(values, axis=2)[..., None],
     )
 

@@ -43,8 +43,8 @@ class ErrorDecomposition(Result):
         average of endlessly many, so the aggregated error leans upwards.
     lows, highs : (1 + k, 5) floats
         95 % intervals over samples, the fits taken as given.
-    sample_estimates, sample_monte_carlo_errors : (n, 5) floats
-        The same for each sample; NaN where never out of bag.
+    sample_estimates : (n, 5) floats
+        The estimates for each sample; NaN where never out of bag.
     bayes_bound : float
         Cover and Hart's lower limit of the Bayes error (eq. 32), 0 without a neighbour error. It
         is a limit for endless data, often false at finite n: not noise that nobody can remove.
@@ -73,7 +73,6 @@ class ErrorDecomposition(Result):
     lows: Floats
     highs: Floats
     sample_estimates: Floats
-    sample_monte_carlo_errors: Floats
     bayes_bound: float
 
     @property
@@ -136,15 +135,6 @@ class ErrorDecomposition(Result):
 
         frame = pd.DataFrame(self.sample_estimates, columns=list(QUANTITIES))
         return frame.drop(columns="aggregation_effect")
-
-    @property
-    def per_class(self) -> DataFrame:
-        """The five quantities of each class, a row for each class."""
-        import pandas as pd
-
-        frame = pd.DataFrame(self.estimates[1:], columns=list(QUANTITIES))
-        frame.insert(0, "class", self.classes)
-        return frame
 
     def to_frame(self) -> DataFrame:
         """Return a row for each quantity and class, "all" first, and the two bounds at the end.

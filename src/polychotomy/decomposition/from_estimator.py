@@ -27,7 +27,11 @@ from polychotomy.core.result import DataFrame
 from polychotomy.core.seeds import check_seed
 from polychotomy.decomposition.accumulation import summarise_numbers
 from polychotomy.decomposition.error_decomposition import ErrorDecomposition
-from polychotomy.decomposition.from_predictions import decompose_predictions, resolve_bound
+from polychotomy.decomposition.from_predictions import (
+    check_counts,
+    decompose_predictions,
+    resolve_bound,
+)
 from polychotomy.decomposition.losses import (
     Loss,
     LossLike,
@@ -241,12 +245,7 @@ def decompose_error(
     True
     """
     if isinstance(estimator, str | type):
-        raise unexpected(
-            "estimator",
-            estimator,
-            "a learner, such as GaussianNB(); of a candidate in a ledger call "
-            "decompose_predictions(*ledger.bootstrap_predictions(name), y)",
-        )
+        raise unexpected("estimator", estimator, "a learner, such as GaussianNB()")
     plan, codes = make_plan(estimator, X, y, output)
     n, k = len(plan.y), len(plan.classes)
     chosen = resolve_loss(loss, k) if k else _squared_only(loss)
@@ -442,12 +441,7 @@ def fit_bags(
             "expected at least one fit. Try the learner on X[rows], y[rows] with rows drawn with "
             "replacement."
         )
-    kept = in_bag[done]
-    if kept.min() > 0:
-        raise InvalidInput(
-            f"none of {len(plan.y)} samples is out of bag in any fit, so nothing can be "
-            "estimated. Draw more bootstrap samples."
-        )
+    kept = check_counts(in_bag[done], (len(done), len(plan.y)))
     predictions = np.full((*kept.shape, max(1, len(plan.classes))), np.nan)
     for row, i in zip(predictions, done, strict=True):
         row[in_bag[i] == 0] = fits[i]

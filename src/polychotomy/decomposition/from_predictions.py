@@ -195,11 +195,18 @@ def _check_arrays(
             "np.eye(k)[labels]."
         )
     b, n, k = array.shape
-    counts = _check_counts(in_bag, (b, n))
+    counts = check_counts(in_bag, (b, n))
     return array, counts, check_codes(y, n=n, k=k)
 
 
-def _check_counts(in_bag: ArrayLike, shape: tuple[int, int]) -> Ints:
+def check_counts(in_bag: ArrayLike, shape: tuple[int, int]) -> Ints:
+    """Return how often each sample is in each bootstrap sample, and somewhere is not.
+
+    Examples
+    --------
+    >>> check_counts([[2, 0]], (1, 2))
+    array([[2, 0]])
+    """
     counts = as_array("in_bag", in_bag)
     if counts.shape != shape or counts.dtype.kind not in "fiub":
         raise InvalidInput(

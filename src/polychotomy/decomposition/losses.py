@@ -23,7 +23,7 @@ from numpy.typing import ArrayLike
 from scipy.special import xlogy
 
 from polychotomy.core.arguments import check_classes, unexpected
-from polychotomy.core.arrays import Bools, Floats, Ints
+from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
 
 TIE_TOLERANCE = 1e-9
@@ -82,8 +82,6 @@ class Misclassification(Loss):
     0.5
     >>> round(float(loss([0.7, 0.2, 0.1], [0.1, 0.8, 0.1])), 12)
     0.5
-    >>> loss.winners(np.array([0.4, 0.4, 0.2])).tolist()
-    [True, True, False]
     >>> loss.votes(np.array([0.4, 0.4, 0.2])).tolist()
     [0.5, 0.5, 0.0]
     """
@@ -91,13 +89,9 @@ class Misclassification(Loss):
     tie_tolerance: float = TIE_TOLERANCE
     name = "misclassification"
 
-    def winners(self, c: Floats) -> Bools:
-        """Mark the classes tied for the highest probability, the set B of eq. (41)."""
-        return c >= (c.max(axis=-1) - self.tie_tolerance)[..., None]
-
     def votes(self, c: Floats) -> Floats:
-        """One vote for each prediction, shared among the tied classes."""
-        winners = self.winners(c)
+        """One vote for each prediction, shared among the tied classes, the set B of eq. (41)."""
+        winners = c >= (c.max(axis=-1) - self.tie_tolerance)[..., None]
         votes = winners.astype(np.float64)
         if np.count_nonzero(winners) > winners[..., 0].size:  # ties
             votes /= votes.sum(axis=-1, keepdims=True)
@@ -273,7 +267,7 @@ def check_loss(loss: Loss, *, k: int) -> None:
     Raises
     ------
     InvalidInput
-        Naming the condition, the point where it fails and by how much.
+        Naming the condition and a point where it fails.
 
     Examples
     --------
@@ -286,7 +280,7 @@ def check_loss(loss: Loss, *, k: int) -> None:
     >>> check_loss(absolute, k=2)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
-    polychotomy.core.exceptions.InvalidInput: loss 'absolute' breaks eq. (39): ...
+    polychotomy.core.exceptions.InvalidInput: loss 'absolute' breaks eq. (39) at (...
     """
     k = check_classes(k)
     if not isinstance(loss, Loss):
@@ -297,16 +291,24 @@ def check_loss(loss: Loss, *, k: int) -> None:
     )
     points[points < 1e-12] = 0.0
     points /= points.sum(axis=1, keepdims=True)
-    scores = _scores(loss, points)
-    certain = np.abs(np.diag(scores))
-    if certain.max() > _TOLERANCE:
-        worst = int(certain.argmax())
-        raise InvalidInput(
-            f"loss {loss.name!r} breaks eq. (37): Q[e_k, e_k] is {scores[worst, worst]:g} for "
-            f"class {worst}; expected 0. Subtract it from the scores."
-        )
-    _check_permutation(loss, points, scores, rng.permutation(k))
-    _check_propriety(loss, points, scores)
+    order = rng.permutation(k)
+    scores, permuted = _scores(loss, points), _scores(loss, points[:, order])
+    certain = np.abs(np.diag(scores)) > _TOLERANCE
+    otherwise = ~np.isclose(permuted, scores[:, order], rtol=_TOLERANCE, atol=_TOLERANCE)
+    sigma = expected_score(points, scores)[:, None]
+    gain = sigma - expected_score(points[:, None, :], scores[None, :, :])  # truth in rows
+    gain[np.isnan(gain)] = 0.0  # infinite either way
+    improper = gain > _TOLERANCE * (1 + np.abs(sigma))
+    for equation, wrong, said in (
+        (37, certain, "being sure of it costs something; expected 0. Subtract it from the scores"),
+        (37, otherwise.any(axis=1), "permuting the classes permutes its scores otherwise; expected "
+         "a loss that treats all classes alike"),
+        (39, improper.any(axis=1), "where that is the truth, predicting something else costs less. "
+         "Use a proper loss"),
+    ):  # fmt: skip
+        if wrong.any():
+            point = _show(points[wrong.argmax()])
+            raise InvalidInput(f"loss {loss.name!r} breaks eq. ({equation}) at {point}: {said}.")
 
 
 def _scores(loss: Loss, points: Floats) -> Floats:
@@ -324,31 +326,6 @@ def _scores(loss: Loss, points: Floats) -> Floats:
             f"{scores[row, column]:g}; expected a number from 0 to infinity."
         )
     return scores
-
-
-def _check_permutation(loss: Loss, points: Floats, scores: Floats, order: Ints) -> None:
-    permuted = _scores(loss, points[:, order])
-    wrong = ~np.isclose(permuted, scores[:, order], rtol=_TOLERANCE, atol=_TOLERANCE).all(axis=1)
-    if wrong.any():
-        row = int(np.argmax(wrong))
-        raise InvalidInput(
-            f"loss {loss.name!r} breaks eq. (37): permuting the classes of {_show(points[row])} "
-            "permutes its scores otherwise; expected a loss that treats all classes alike."
-        )
-
-
-def _check_propriety(loss: Loss, points: Floats, scores: Floats) -> None:
-    mean = expected_score(points[:, None, :], scores[None, :, :])  # truth in rows
-    sigma = expected_score(points, scores)
-    gain = sigma[:, None] - mean
-    gain[np.isnan(gain)] = 0.0  # infinite either way
-    truth, rival = np.unravel_index(int(np.argmax(gain)), gain.shape)
-    if gain[truth, rival] > _TOLERANCE * (1 + abs(sigma[truth])):
-        raise InvalidInput(
-            f"loss {loss.name!r} breaks eq. (39): where the truth is {_show(points[truth])}, "
-            f"predicting {_show(points[rival])} costs {gain[truth, rival]:.3g} less than the truth "
-            "itself. Use a proper loss."
-        )
 
 
 def _show(point: Floats) -> str:
