@@ -11,6 +11,7 @@ from polychotomy.app import judge_request
 from polychotomy.app.inputs import read_costs, read_request
 from polychotomy.app.judging import judge_table, prepare
 from polychotomy.app.request import Request, check_page, repeat_command
+from polychotomy.comparison import Criterion
 from polychotomy.core.exceptions import InvalidInput, InvalidTable
 from polychotomy.core.files import spare_inputs
 
@@ -199,8 +200,8 @@ def test_costs_by_name(plants, tmp_path):
     [
         ("t,a,b\na,0,1\n", "has the rows a; expected one for each class: a, b"),
         ("t,a,x\na,0,1\nb,1,0\n", "has the columns a, x"),
-        ("t,a,b\na,0,much\nb,1,0\n", "has the entry 'much' for 'a' taken for 'b'; expected fin"),
-        ("t,a,b\na,0,nan\nb,1,0\n", "has the entry 'nan'"),
+        ("t,a,b\na,0,much\nb,1,0\n", r"is \[\[0\.0, nan\], \[1\.0, 0\.0\]\]; expected a square one of finite"),
+        ("t,a,b\na,0,nan\nb,1,0\n", "nan.*; expected a square one of finite numbers"),
         ("t,a,b\na,0\nb,1,0\n", "line 2 of .* has 2 fields"),
         ("0,1\n5,0\n", "needs a header with the names of the predicted classes, and the true one"),
         ("a,0,1\nb,5,0\n", "has the rows b; .* needs a header with the names of the predicted"),
@@ -209,7 +210,7 @@ def test_costs_by_name(plants, tmp_path):
 def test_bad_costs(tmp_path, text, words):
     (tmp_path / "c.csv").write_text(text)
     with pytest.raises(InvalidInput, match=words):
-        read_costs(tmp_path / "c.csv", ["a", "b"])
+        Criterion(name="cost", costs=read_costs(tmp_path / "c.csv", ["a", "b"]))
 
 
 @pytest.mark.parametrize(

@@ -200,7 +200,8 @@ def without_rare(data: TableRequest, plan: Plan, drop_rare: bool) -> TableReques
 def read_costs(path: Path, classes: Sequence[str]) -> Floats:
     r"""Read costs from a table: rows are true classes, columns predicted ones, named by class.
 
-    Rows and columns may stand in any order; the first field of each row is the true class.
+    Rows and columns may stand in any order; the first field of each row is the true class. What is
+    no number is NaN.
 
     Examples
     --------
@@ -225,15 +226,7 @@ def read_costs(path: Path, classes: Sequence[str]) -> Floats:
                 "names of the predicted classes, and the true one first in every row."
             )
     ordered = fields.loc[list(classes), list(classes)]
-    costs = ordered.apply(pd.to_numeric, errors="coerce").to_numpy(dtype=float)
-    wrong = np.argwhere(~np.isfinite(costs))
-    if len(wrong):
-        truth, predicted = wrong[0]
-        raise InvalidInput(
-            f"the cost matrix {path.name!r} has the entry "
-            f"{str(ordered.iat[truth, predicted])!r} for {classes[truth]!r} taken for "
-            f"{classes[predicted]!r}; expected finite numbers."
-        )
+    costs: Floats = ordered.apply(pd.to_numeric, errors="coerce").to_numpy(dtype=float)
     return costs
 
 

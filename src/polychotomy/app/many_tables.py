@@ -128,11 +128,7 @@ def _agree(
         for name in ("n_fits", "seconds", "most_seconds", "extra")
     }
     total = Estimate(
-        fit_seconds={
-            f"{name} on {table}": value
-            for table, estimate in known.items()
-            for name, value in estimate.fit_seconds.items()
-        },
+        fit_seconds={},
         n_jobs=1,
         unknown=tuple(sorted({name for estimate in parts for name in estimate.unknown})),
         most_runs=max((estimate.most_runs for estimate in parts), default=1),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shlex
 import tomllib
 from collections.abc import Iterator
@@ -149,10 +150,10 @@ class Request:
     @property
     def limits(self) -> Limits:
         """What a single fit may take."""
-        memory = self.memory_limit
-        return Limits(
-            seconds=self.time_limit, memory=None if memory is None else int(memory * 2**30)
-        )
+        memory: Any = self.memory_limit
+        if memory is not None and math.isfinite(memory):
+            memory = int(memory * 2**30)
+        return Limits(seconds=self.time_limit, memory=memory)
 
 
 def repeat_command(request: Request) -> str:

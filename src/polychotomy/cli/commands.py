@@ -20,8 +20,6 @@ from polychotomy.cli.judge import (
     one_of,
     option,
     output_option,
-    read_number,
-    whole_number,
 )
 from polychotomy.cli.terminal import errors_explained, explain_os_error
 
@@ -199,15 +197,14 @@ def reproduce(
         autocompletion=one_of("ya06", "m24", "mst09", "t96", "ht98"),
     ),
     data: Path | None = option("DIR", "A folder of data sets, <name>.csv.gz [fetched once]."),
-    runs: int | None = option("N", "Runs [as the paper, or fewer].", parser=whole_number(1)),
+    runs: int | None = option("N", "Runs [as the paper, or fewer]."),
     budget: float | None = option(
         "MINUTES",
         "Minutes after which no run begins; the same command goes on from --study.",
-        parser=read_number(float, "a number of at least 0, as 60", lambda number: number >= 0),
     ),
-    jobs: int = option("N", "Worker processes.", 1, parser=whole_number(1)),
+    jobs: int = option("N", "Worker processes.", 1),
     study: Path | None = option("FILE", "Keep every run in this file; the same command resumes."),
-    seed: int = option("N", "The first seed.", 0, parser=whole_number()),
+    seed: int = option("N", "The first seed.", 0),
     output: Path | None = output_option(
         "Where to write the page [<paper>-reproduction.html].", "PAGE.md|.html"
     ),

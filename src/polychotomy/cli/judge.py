@@ -1,9 +1,8 @@
-"""``polychotomy judge`` and its options; numbers are read with a message that quotes them."""
+"""``polychotomy judge`` and its options."""
 
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
@@ -54,46 +53,6 @@ SHEET = option("NAME", "Of a workbook, the sheet to read [the first].")
 ENCODING = option("NAME", "Of a text, such as cp1252 [found].")
 
 
-def read_number(
-    kind: Callable[[str], float], expected: str, fits: Callable[[float], bool] = lambda _: True
-) -> Callable[[str], float]:
-    """Return a reader of an option's number that says what was given, and what is expected.
-
-    Examples
-    --------
-    >>> read_number(float, "a number above 0", lambda number: number > 0)("2.5")
-    2.5
-    """
-
-    def read(given: str) -> float:
-        try:
-            number = kind(given)
-        except ValueError:
-            number = None
-        if number is None or not fits(number):
-            raise typer.BadParameter(f"it is {given}; expected {expected}.")
-        return number
-
-    return read
-
-
-def whole_number(least: int = 0) -> Callable[[str], float]:
-    """Return a reader of whole numbers of at least ``least``."""
-    expected = f"a whole number of at least {least}"
-    return read_number(int, expected, lambda number: number >= least)
-
-
-def positive_number(such_as: str) -> Callable[[str], float]:
-    """Return a reader of finite numbers above 0; ``such_as`` is one, for the message."""
-    expected = f"a number above 0, as {such_as}"
-    return read_number(float, expected, lambda number: 0 < number < math.inf)
-
-
-_JOBS = read_number(
-    int, "a whole number of at least 1, or -1", lambda jobs: jobs >= 1 or jobs == -1
-)
-
-
 def judge(
     table: Path | None = typer.Argument(
         None,
@@ -126,9 +85,7 @@ def judge(
         autocompletion=one_of("margin", "paper"),
     ),
     margin: float | None = option(
-        "NUMBER",
-        "Difference of no practical meaning [0.01, or 1 % of the largest cost].",
-        parser=read_number(float, "a number, as 0.01"),
+        "NUMBER", "Difference of no practical meaning [0.01, or 1 % of the largest cost]."
     ),
     loss: str = option(
         "NAME|FILE.csv",
@@ -148,7 +105,7 @@ def judge(
         "Exit with 1 if the best of the others is shown to be worse than this one; baseline: MAX.",
     ),
     race: bool = flag("--race", "Stop candidates early that are shown to be worse."),
-    runs: int = option("N", "Runs of the cross-validation.", 1, parser=whole_number(1)),
+    runs: int = option("N", "Runs of the cross-validation.", 1),
     plan: str | None = option(
         "5x5", "Repetitions x folds [1x5, repeated while that may change the choice]."
     ),
@@ -169,17 +126,11 @@ def judge(
         None, "Of predictions, which scores are better.", None, "--higher-better/--lower-better"
     ),
     model: Path | None = option("FILE", "Write the winner, fitted to all rows, to this file."),
-    jobs: int | None = option(
-        "N", "Worker processes; -1: one a processor [as pays].", parser=_JOBS
-    ),
+    jobs: int | None = option("N", "Worker processes; -1: one a processor [as pays]."),
     cluster: str | None = option("ADDRESS", "Fit on this Dask scheduler."),
-    time_limit: float | None = option(
-        "SECONDS", "Most seconds a fit may take.", parser=positive_number("60")
-    ),
-    memory_limit: float | None = option(
-        "GB", "Most gigabytes a fit may take.", parser=positive_number("0.5")
-    ),
-    seed: int = option("N", "Seed of the study.", 0, parser=whole_number()),
+    time_limit: float | None = option("SECONDS", "Most seconds a fit may take."),
+    memory_limit: float | None = option("GB", "Most gigabytes a fit may take."),
+    seed: int = option("N", "Seed of the study.", 0),
     as_json: bool = flag("--json", "Print the verdict as JSON and nothing else."),
     drop_rare: bool = flag("--drop-rare", "Leave out classes too small for the folds."),
     drop_unlabelled: bool = flag("--drop-unlabelled", "Leave out rows without a label."),

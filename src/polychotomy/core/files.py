@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from uuid import uuid4
 
 from polychotomy.core.exceptions import InvalidInput
 
@@ -27,17 +28,16 @@ def writing_whole(path: Path) -> Iterator[Path]:
     ...     path.read_text(), [p.name for p in path.parent.iterdir()]
     ('all of it', ['page.html'])
     """
+    name = str(path.with_name(f".{path.name}.{uuid4().hex[:8]}"))
     try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        os.close(os.open(name, os.O_CREAT | os.O_EXCL, 0o666))  # less the process's umask
     except OSError as error:
         raise InvalidInput(
             f"cannot write {str(path)!r}: {error.strerror}. Choose a folder that exists and can be "
             "written."
         ) from error
-    os.close(handle)
     try:
         yield Path(name)
-        os.chmod(name, 0o666 & ~_umask())
         os.replace(name, path)
     except BaseException as error:
         os.unlink(name)
@@ -113,10 +113,3 @@ ends in .csv or .parquet.
     if path.suffix not in suffixes:
         ends = " or ".join(suffixes)
         raise InvalidInput(f"cannot {what} {path.name!r}; expected a name that ends in {ends}.")
-
-
-def _umask() -> int:
-    """Return the process's umask, which can be read only by setting it."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
