@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from matplotlib.patches import FancyArrowPatch
 
 from polychotomy.comparison import Ordering, draw_ordering
 from polychotomy.comparison.multitest import multitest
@@ -20,7 +19,7 @@ def test_the_drawing_has_a_row_a_learner_and_an_arrow_an_edge(m):
     ax = found.plot()
     ax.figure.canvas.draw()
     assert len(ax.get_yticklabels()) == m
-    arrows = [artist for artist in ax.get_children() if isinstance(artist, FancyArrowPatch)]
+    arrows = [text for text in ax.texts if getattr(text, "arrow_patch", None)]
     assert len(arrows) == found.edges.sum()
     places = [text.get_text() for text in ax.texts if text.get_text().isdigit()]
     assert [places.index(str(place + 1)) for place in range(m)] == found.order.tolist()

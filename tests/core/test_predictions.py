@@ -87,9 +87,7 @@ def test_codes_from_one_are_refused_with_the_way_to_make_codes():
             {"predicted": np.full((1, 1, 2, 6), 2)},
             r"predicted\[0, 0, 0, 0\] is 2; expected .* -1 to 1",
         ),
-        ({"classes": (0, 1)}, r"classes=\(0, 1\); expected texts"),
         ({"hard": [1]}, "hard holds int64 values; expected True or False each"),
-        ({"names": "a"}, "names='a'; expected texts"),
     ],
 )
 def test_what_are_no_codes_is_refused(changes, message):

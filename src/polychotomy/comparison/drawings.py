@@ -93,30 +93,16 @@ def _draw_graph(ax: Axes, edges: Bools, order: Ints) -> None:
     for row, at in enumerate(place.tolist()):
         nodes |= {"color": "white" if at == 1 else "0.2", "ha": "center", "va": "center_baseline"}
         ax.text(_NODES, row, str(at), fontsize=8, zorder=6, **nodes)
+    bend = f"arc3,rad={-min(0.4, 4 / m):.2f}"  # as much as there is room for
+    curved: dict[str, Any] = {"arrowstyle": "-|>", "connectionstyle": bend}
+    curved |= dict.fromkeys(("shrinkA", "shrinkB"), np.sqrt(size) / 2)  # to the rims of the nodes
     for i, j in np.argwhere(edges):
-        _draw_arrow(ax, int(i), int(j), m, size, strong=bool(place[j] == 1))
+        colour, width, layer = (ORANGE, 1.5, 4) if place[j] == 1 else (GREY, 0.9, 3)
+        arrow = {**curved, "color": colour, "linewidth": width}
+        ends = (_NODES, j), (_NODES, i)
+        ax.annotate("", *ends, nodes["transform"], arrowprops=arrow, zorder=layer)
     where = (_NODES, 0), (0, -6), "axes fraction", "offset points"
     ax.annotate("place", *where, ha="center", va="top", fontsize="small")
-
-
-def _draw_arrow(ax: Axes, i: int, j: int, m: int, size: float, *, strong: bool) -> None:
-    from matplotlib.patches import FancyArrowPatch
-    from matplotlib.path import Path
-    from matplotlib.transforms import ScaledTranslation
-
-    # A cubic with both handles at x reaches 3/4 of the way there.
-    x = _NODES + (4 / 3) * (0.96 - _NODES) * (0.25 + 0.75 * (j - i) / max(m - 1, 1))
-    curve = Path(
-        [(_NODES, i), (x, i), (x, j), (_NODES, j)],
-        [Path.MOVETO, Path.CURVE4, Path.CURVE4, Path.CURVE4],
-    )
-    # Whatever the size of the axes, the curve starts and ends at the right rim of its nodes.
-    rim = ScaledTranslation(np.sqrt(size) / 2 / 72, 0, ax.figure.dpi_scale_trans)
-    colour, width, layer = (ORANGE, 1.5, 4) if strong else (GREY, 0.9, 3)
-    arrow = FancyArrowPatch(path=curve, arrowstyle="-|>,head_length=5,head_width=2.2")
-    arrow.set(color=colour, linewidth=width, zorder=layer, clip_on=False)
-    arrow.set_transform(ax.get_yaxis_transform() + rim)
-    ax.add_artist(arrow)
 
 
 def draw_underlines(

@@ -85,7 +85,7 @@ class OutOfFold:
 
     def __post_init__(self) -> None:
         for name in ("names", "classes"):
-            object.__setattr__(self, name, _as_texts(name, getattr(self, name)))
+            object.__setattr__(self, name, tuple(map(str, getattr(self, name))))
         for name in ("y", "folds", "predicted", "probabilities", "hard", "scores", "weights"):
             given = getattr(self, name)
             if given is not None:
@@ -206,14 +206,6 @@ class OutOfFold:
                 sums = np.where(inside, losses, 0.0).sum(axis=-1)
                 means[..., fold] = sums / inside.sum(axis=-1)
         return means
-
-
-def _as_texts(name: str, values: Any) -> tuple[str, ...]:
-    if isinstance(values, str) or not all(isinstance(one, str) for one in values):
-        raise InvalidInput(
-            f"{name}={values!r}; expected texts, one each: tuple(map(str, …)) makes them."
-        )
-    return tuple(map(str, values))
 
 
 def _check_codes(name: str, codes: NDArray[Any], least: int, end: float, expected: str) -> None:
