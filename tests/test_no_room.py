@@ -22,7 +22,7 @@ def test_a_page_that_has_no_room_is_named(run, tmp_path):
     assert result.returncode == 1
     assert "Traceback" not in result.stderr
     assert result.stderr.splitlines()[-1] == (
-        "error: 'p.html' could not be written: File too large. Make room, or name a file in another"
+        "error: 'p.html' could not be used: File too large. Mend that, or name a file in another"
         " folder."
     )
     assert result.stdout == ""
@@ -59,7 +59,7 @@ def test_what_is_printed_has_no_room():
         result = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
     assert result.returncode == 1
     assert result.stderr == (
-        "error: the output could not be written: No space left on device. Make room, or name a file"
+        "error: the output could not be used: No space left on device. Mend that, or name a file"
         " in another folder.\n"
     )
 
@@ -86,14 +86,15 @@ def test_an_error_of_another_file_keeps_its_name(tmp_path):
     [
         (
             OSError(errno.ENOSPC, "No space left on device", "p.html"),
-            "error: 'p.html' could not be written: No space left on device. Make room, or name a "
+            "error: 'p.html' could not be used: No space left on device. Mend that, or name a "
             "file in another folder. Finished fits are kept in {study!r}; the same command goes on "
             "from there.\n",
         ),
         (
             PermissionError(errno.EACCES, "Permission denied", "p.html"),
-            "error: 'p.html' cannot be used: Permission denied. Mend that, or name another file or "
-            "folder.\n",
+            "error: 'p.html' could not be used: Permission denied. Mend that, or name a file in "
+            "another folder. Finished fits are kept in {study!r}; the same command goes on from "
+            "there.\n",
         ),
     ],
 )

@@ -200,7 +200,10 @@ def test_costs_by_name(plants, tmp_path):
     [
         ("t,a,b\na,0,1\n", "has the rows a; expected one for each class: a, b"),
         ("t,a,x\na,0,1\nb,1,0\n", "has the columns a, x"),
-        ("t,a,b\na,0,much\nb,1,0\n", r"is \[\[0\.0, nan\], \[1\.0, 0\.0\]\]; expected a square one of finite"),
+        (
+            "t,a,b\na,0,much\nb,1,0\n",
+            r"is \[\[0\.0, nan\], \[1\.0, 0\.0\]\]; expected a square one of finite",
+        ),
         ("t,a,b\na,0,nan\nb,1,0\n", "nan.*; expected a square one of finite numbers"),
         ("t,a,b\na,0\nb,1,0\n", "line 2 of .* has 2 fields"),
         ("0,1\n5,0\n", "needs a header with the names of the predicted classes, and the true one"),

@@ -46,12 +46,12 @@ def test_true_is_the_ordinary_race():
         ({"progress": "bar"}, "progress='bar'; expected True, False or a function"),
         (
             {"n_jobs": 0},
-            "n_jobs=0; expected a whole number of at least 1, or −1 for all processors",
+            r"n_jobs is 0; expected a whole number of processes \(−1: one a processor\), at",
         ),
-        ({"n_jobs": -5}, "n_jobs=-5; expected a whole number of at least 1, or −1 for all"),
-        ({"n_jobs": -2}, "n_jobs=-2; expected a whole number of at least 1, or −1 for all"),
-        ({"n_jobs": 2.5}, "n_jobs=2.5; expected a whole number"),
-        ({"n_jobs": True}, "n_jobs=True; expected a whole number"),
+        ({"n_jobs": -5}, "n_jobs is -5; expected a whole number"),
+        ({"n_jobs": -2}, "n_jobs is -2; expected a whole number"),
+        ({"n_jobs": 2.5}, "n_jobs is 2.5; expected a whole number"),
+        ({"n_jobs": True}, "n_jobs is True; expected a whole number"),
     ],
 )
 def test_what_a_run_cannot_use(options, message, tmp_path):

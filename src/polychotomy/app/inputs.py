@@ -139,11 +139,8 @@ def _check_columns(table: Table, request: Request) -> dict[str, str]:
             raise InvalidInput(f"{option} names the target {column!r}; expected another column.")
         if column not in columns:
             raise InvalidInput(f"{option}: {no_column(repr(table.name), column, columns)}")
-        if option != "--by" and uses.setdefault(column, option) != option:
-            raise InvalidInput(
-                f"{uses[column]} and {option} both name {column!r}; expected one of them: a column "
-                "with a use is no feature anyway."
-            )
+        if option != "--by":
+            uses.setdefault(column, option)  # no feature by its use: to drop it too is no more
     if request.by is not None and table.X[request.by].nunique(dropna=False) < 2:
         raise InvalidInput(f"--by names {request.by!r}, which is the same in all rows.")
     return uses

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import sys
 import warnings
@@ -17,8 +16,6 @@ if TYPE_CHECKING:
     from polychotomy.study.progress import Progress, ShowProgress
     from polychotomy.verdict.many import ManyVerdicts
     from polychotomy.verdict.verdict import Verdict
-
-_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # the disk, a share or a limit is full
 
 _PYTHONS_OWN = warnings.showwarning
 
@@ -85,20 +82,16 @@ def explain_os_error(error: OSError, study: Path | None = None) -> str:
 
     Examples
     --------
-    >>> explain_os_error(OSError(errno.ENOSPC, "No space left on device", "page.html"))
-    "'page.html' could not be written: No space left on device. Make room, or name a file in \
-another folder."
+    >>> explain_os_error(OSError(28, "No space left on device", "page.html"))
+    "'page.html' could not be used: No space left on device. Mend that, or name a file in another \
+folder."
     """
     what = repr(str(error.filename)) if error.filename else "the output"
     why = (error.strerror or str(error) or type(error).__name__).rstrip(".")
-    if error.errno not in _NO_ROOM:
-        return f"{what} cannot be used: {why}. Mend that, or name another file or folder."
-    kept = (
-        f" Finished fits are kept in {str(study)!r}; the same command goes on from there."
-        if study is not None and study.exists()
-        else ""
-    )
-    return f"{what} could not be written: {why}. Make room, or name a file in another folder.{kept}"
+    said = f"{what} could not be used: {why}. Mend that, or name a file in another folder."
+    if study is None or not study.exists():
+        return said
+    return f"{said} Finished fits are kept in {str(study)!r}; the same command goes on from there."
 
 
 @contextmanager

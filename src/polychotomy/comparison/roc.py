@@ -9,14 +9,13 @@ from numpy.typing import ArrayLike
 
 from polychotomy.comparison.inputs import Alternative, check_alternative, learner_names
 from polychotomy.comparison.results import PairedTest, t_pvalue, t_ratio
-from polychotomy.core.arguments import as_floats, is_number, unexpected, wrong_shape
+from polychotomy.core.arguments import as_floats, wrong_shape
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.ranking import (
     check_two_class_scores,
     placement_covariance,
     placements,
-    roc_points,
 )
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes, shortened
 
@@ -56,47 +55,10 @@ class ROCConvexHull(Result):
     optimal: Bools
     curves: tuple[Floats, ...]
 
-    @property
-    def slopes(self) -> Floats:
-        """(v − 1,) slope of each side of the hull, falling; inf where it is upright."""
-        across, up = np.diff(self.fpr), np.diff(self.tpr)
-        return np.where(across == 0, np.inf, up / np.where(across == 0, 1.0, across))
-
-    def best_at(
-        self,
-        *,
-        prevalence: float,
-        cost_false_positive: float = 1.0,
-        cost_false_negative: float = 1.0,
-    ) -> tuple[int, float]:
-        """Return the row and threshold of the best classifier for a share of positives and costs.
-
-        The corner that a line of slope (1 − prevalence) · cost_false_positive / (prevalence ·
-        cost_false_negative) touches first from above: all points of such a line cost the same. Row
-        −1 with threshold inf or −inf means to answer always "negative" or always "positive".
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from polychotomy.comparison import roc_convex_hull
-        >>> hull = roc_convex_hull(np.arange(5.0)[:, None], [0, 0, 1, 0, 1])
-        >>> hull.best_at(prevalence=0.5)
-        (0, 2.0)
-        >>> hull.best_at(prevalence=0.01)
-        (0, 4.0)
-        """
-        given = prevalence, cost_false_positive, cost_false_negative
-        if not all(map(is_number, given)) or not prevalence <= 1 or not 0 <= min(given) < np.inf:
-            raise unexpected("(prevalence, costs)", given, "a share and two numbers of 0 or more")
-        cost = (1 - prevalence) * cost_false_positive * self.fpr + (
-            prevalence * cost_false_negative * (1 - self.tpr)
-        )
-        corner = int(np.argmin(np.round(cost, 14)))
-        return int(self.learner[corner]), float(self.threshold[corner])
-
     def to_frame(self) -> DataFrame:
         """One row for each corner, with the range of slopes for which it is best."""
-        slopes = self.slopes
+        with np.errstate(divide="ignore"):
+            slopes = np.diff(self.tpr) / np.diff(self.fpr)  # inf where it is upright
         return self._frame(
             "fpr",
             "tpr",
@@ -151,11 +113,13 @@ def roc_convex_hull(
     >>> np.column_stack([hull.fpr, hull.tpr]).round(3).tolist()
     [[0.0, 0.0], [0.0, 0.5], [0.333, 1.0], [1.0, 1.0]]
     """
+    from sklearn.metrics import roc_curve  # slow to import
+
     table, positive = check_two_class_scores(scores, y)
-    found = [roc_points(column, positive) for column in table.T]
-    points = np.concatenate([one for one, _ in found], axis=1)
-    owner = np.repeat(np.arange(len(found)), [one.shape[1] for one, _ in found])
-    threshold = np.concatenate([cut for _, cut in found])
+    found = [roc_curve(positive, column, drop_intermediate=False) for column in table.T]
+    points = np.stack([np.concatenate([one[axis] for one in found]) for axis in (0, 1)])
+    threshold = np.concatenate([cuts for *_, cuts in found])
+    owner = np.repeat(np.arange(len(found)), [len(cuts) for *_, cuts in found])
     corner = _upper_hull(points)
     trivial = np.isinf(threshold[corner]) | (points[:, corner].sum(axis=0) == 2)
     ends = np.where(points[0, corner] == 0, np.inf, -np.inf)
@@ -168,7 +132,7 @@ def roc_convex_hull(
         learner=np.where(trivial, -1, owner[corner]),
         threshold=np.where(trivial, ends, threshold[corner]),
         optimal=np.isin(np.arange(table.shape[1]), owner[on]),
-        curves=tuple(one for one, _ in found),
+        curves=tuple(np.stack(rates) for *rates, _ in found),
     )
 
 

@@ -307,7 +307,8 @@ labels as texts. For other labels pass np.unique(labels, return_inverse=True)[1]
         listed = labels.tolist()
         if listed and all(isinstance(label, str) for label in listed):
             return _codes_of_texts(labels, k)
-        fine = np.array([_is_code(label, k) for label in listed], dtype=np.bool_)
+        codes = (isinstance(label, int | float) and label in range(k) for label in listed)
+        fine = np.fromiter(codes, dtype=np.bool_)
     if not fine.all():
         row = int(fine.argmin())
         raise InvalidInput(
@@ -315,13 +316,6 @@ labels as texts. For other labels pass np.unique(labels, return_inverse=True)[1]
             "labels as texts. For other labels pass np.unique(labels, return_inverse=True)[1]."
         )
     return labels.astype(np.intp)
-
-
-def _is_code(label: object, k: int) -> bool:
-    try:
-        return isinstance(label, int | float) and bool(0 <= label < k and label % 1 == 0)
-    except TypeError:  # pandas' NA, which will not say
-        return False
 
 
 def _codes_of_texts(labels: NDArray[Any], k: int) -> Ints:

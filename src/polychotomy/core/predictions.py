@@ -20,7 +20,6 @@ from polychotomy.core.arguments import (
     as_floats,
     check_codes,
     check_entries,
-    shown,
     wrong_shape,
 )
 from polychotomy.core.arrays import Bools, Floats, Ints, Probabilities
@@ -447,10 +446,5 @@ def _check_groups(name: str, groups: ArrayLike | None, n: int, *, default: Ints)
     given = as_array(name, groups)
     if given.shape != (n,):
         raise wrong_shape(name, given, f"({n},), one number for each row")
-    try:
-        return np.asarray(np.unique(given, return_inverse=True)[1], dtype=np.intp)
-    except TypeError:
-        raise InvalidInput(
-            f"{name} holds {shown(given.tolist())}, which cannot be sorted; expected numbers or "
-            "texts, one for each row."
-        ) from None
+    comparable = given.astype(str) if given.dtype == object else given
+    return np.asarray(np.unique(comparable, return_inverse=True)[1], dtype=np.intp)

@@ -1,4 +1,4 @@
-"""Two classes ranked by scores: what is checked, how samples are placed, points of ROC curves.
+"""Two classes ranked by scores: what is checked, and how samples are placed.
 
 A sample's placement is the share of the other class that it is ranked rightly against; areas under
 ROC curves are means of placements, and DeLong's covariance is theirs.
@@ -114,23 +114,3 @@ def placement_covariance(high: Floats, low: Floats) -> Floats:
             away = part - part.mean(axis=1, keepdims=True)
             covariance += away @ away.T / (count * (count - 1))
     return covariance
-
-
-def roc_points(scores: Floats, positive: Bools) -> tuple[Floats, Floats]:
-    """Points (2, t + 1) of a ROC curve, false and true positive rates, and their thresholds.
-
-    Thresholds fall from inf; there is one point for each different score.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from polychotomy.core.ranking import roc_points
-    >>> points, thresholds = roc_points(np.array([1.0, 2.0, 2.0]), np.array([0, 0, 1]) > 0)
-    >>> points.tolist(), thresholds.tolist()
-    ([[0.0, 0.5, 1.0], [0.0, 1.0, 1.0]], [inf, 2.0, 1.0])
-    """
-    values, place = np.unique(-scores, return_inverse=True)
-    hits = np.bincount(place[positive], minlength=len(values))
-    alarms = np.bincount(place[~positive], minlength=len(values))
-    rates = np.stack([np.cumsum(alarms) / alarms.sum(), np.cumsum(hits) / hits.sum()])
-    return np.pad(rates, ((0, 0), (1, 0))), np.concatenate([[np.inf], -values])

@@ -10,7 +10,6 @@ from functools import cached_property
 from html import escape
 from importlib import import_module
 from itertools import product
-from operator import index
 from pathlib import Path
 from typing import Any, get_args
 
@@ -18,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polychotomy._version import __version__
+from polychotomy.core.arguments import check_count, is_number
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.predictions import OutOfFold
 from polychotomy.core.seeds import check_seed
@@ -105,19 +105,11 @@ def count_workers(n_jobs: Any) -> int:
     >>> count_workers(3), count_workers(-1) >= 1
     (3, True)
     """
-    try:
-        count = 0 if isinstance(n_jobs, bool) else index(n_jobs)
-    except TypeError:
-        count = 0
-    if count < -1 or count == 0:
-        raise InvalidInput(
-            f"n_jobs={n_jobs!r}; expected a whole number of at least 1, or −1 for all processors."
-        )
-    if count > 0:
-        return count
-    import joblib
+    if is_number(n_jobs) and n_jobs == -1:
+        import joblib
 
-    return max(1, int(joblib.cpu_count()))
+        return max(1, int(joblib.cpu_count()))
+    return check_count("n_jobs", n_jobs, unit="processes (−1: one a processor)")
 
 
 def require_picklable(candidates: Mapping[str, Any]) -> None:
