@@ -16,7 +16,8 @@ from skrub import TableVectorizer
 from polychotomy.core.exceptions import InvalidTable, PolychotomyError
 from polychotomy.model import fit_model, load_model, predict_file
 from polychotomy.tables import streaming
-from polychotomy.tables.reading import read_features
+from polychotomy.tables.formats import Asked
+from polychotomy.tables.reading import read_file
 from polychotomy.tables.streaming import open_stream, row_blocks
 
 
@@ -91,10 +92,10 @@ def test_a_csv_file_in_parts_is_as_the_whole_table(place, tmp_path, monkeypatch,
     same(outcome(place, table, tmp_path / "parts.csv"), whole)
     if len(whole) == 2:
         with pytest.raises(whole[0]) as caught:
-            load_model(place / "m.skops").predict_table(read_features(table))
+            load_model(place / "m.skops").predict_table(read_file(table, Asked())[0])
         assert str(caught.value) == whole[1]
     else:
-        expected = load_model(place / "m.skops").predict_table(read_features(table))
+        expected = load_model(place / "m.skops").predict_table(read_file(table, Asked())[0])
         assert whole[2] == expected.notes
         columns = whole[0].drop(columns="row")
         pd.testing.assert_frame_equal(columns, expected.frame, check_dtype=False, rtol=1e-9)
@@ -155,7 +156,7 @@ def test_parts_joined_are_the_table(tmp_path, rows, part_bytes):
     with patch.object(streaming, "PART_BYTES", part_bytes):
         stream = open_stream(tmp_path / "t.csv")
         joined = pd.concat(stream.parts(stream.columns, ["a"]))
-    whole = read_features(tmp_path / "t.csv")
+    whole = read_file(tmp_path / "t.csv", Asked())[0]
     assert joined.astype(object).map(str).to_numpy().tolist() == (
         whole.astype(object).map(str).to_numpy().tolist()
     )

@@ -8,7 +8,8 @@ from skrub import TableVectorizer
 
 from polychotomy.study.design.dataset import Dataset
 from polychotomy.tables.dates import read_dates, with_dates
-from polychotomy.tables.reading import read_features, read_table
+from polychotomy.tables.formats import Asked
+from polychotomy.tables.reading import read_file, read_table
 
 LAST_DAY = pd.Timestamp("2021-12-31")
 
@@ -140,7 +141,7 @@ def test_two_columns_of_one_name():
 def test_days_of_a_parquet_file_are_dates(tmp_path):
     pd.DataFrame({"day": [DAY] * 3, "kind": ["a", "b", "a"]}).to_parquet(tmp_path / "t.parquet")
     assert read_table(tmp_path / "t.parquet", target="kind").X["day"].dtype.kind == "M"
-    assert read_features(tmp_path / "t.parquet")["day"].dtype.kind == "M"
+    assert read_file(tmp_path / "t.parquet", Asked())[0]["day"].dtype.kind == "M"
 
 
 def test_candidates_of_a_study_get_dates():

@@ -6,7 +6,8 @@ import pytest
 from pandas.testing import assert_frame_equal
 
 from polychotomy.tables.csv_text import Separators, find_separators
-from polychotomy.tables.reading import read_features, read_table
+from polychotomy.tables.reading import read_table
+from polychotomy.tables.streaming import open_stream
 
 
 def frame():
@@ -19,6 +20,11 @@ def frame():
             "kind": np.where(np.arange(40) % 2, "oak", "ash"),
         }
     )
+
+
+def texts(path):
+    stream = open_stream(path)
+    return stream.whole(stream.columns)
 
 
 @pytest.mark.parametrize(
@@ -41,7 +47,7 @@ def test_the_same_table_comes_out(tmp_path, separator, decimal, encoding, note):
     assert found.labels.tolist() == expected.labels.tolist()
     wide = ["the text is in UTF-16"] if encoding == "utf-16" else []
     assert found.notes == (*wide, *([note] if note else []), *expected.notes)
-    assert_frame_equal(read_features(other), read_features(usual))
+    assert_frame_equal(texts(other), texts(usual))
 
 
 @pytest.mark.parametrize(
@@ -67,4 +73,4 @@ def test_numbers_with_exponents_are_numbers(tmp_path):
     small.to_csv(other, index=False, sep=";", decimal=",")
     found = read_table(other, target="kind").X
     assert found["size"].tolist() == small["size"].tolist()
-    assert_frame_equal(read_features(other), read_features(usual))
+    assert_frame_equal(texts(other), texts(usual))

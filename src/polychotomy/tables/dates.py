@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -94,22 +93,18 @@ def with_dates(frame: pd.DataFrame) -> pd.DataFrame:
     >>> with_dates(days).dtypes.map(lambda dtype: dtype.kind)["day"]
     'M'
     """
+    from pandas.api.types import infer_dtype
+
     typed = frame
     for place in range(frame.shape[1]):
-        if not _holds_dates(frame.iloc[:, place]):
+        column = frame.iloc[:, place]
+        if column.dtype.kind != "O" or infer_dtype(column) not in ("date", "datetime"):
             continue
-        found = read_dates(frame.iloc[:, place])
+        found = read_dates(column)
         if not found.unread.any():
             typed = typed.copy(deep=False) if typed is frame else typed
             typed.isetitem(place, found.moments)
     return typed
-
-
-def _holds_dates(column: pd.Series) -> bool:
-    if column.dtype.kind != "O" or hasattr(column, "cat"):
-        return False
-    known = column.dropna()
-    return not known.empty and all(isinstance(value, date) for value in known)
 
 
 def _parsed(texts: pd.Series, format: str) -> pd.Series:

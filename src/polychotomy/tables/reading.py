@@ -120,29 +120,6 @@ def read_labelled(
     return Table(files.stem_of(path), X, labels, target, notes)
 
 
-def read_features(
-    path: str | Path, *, used: Collection[str] | None = None, only: Collection[str] | None = None
-) -> pd.DataFrame:
-    r"""Read a table without a target from a file, every column of a CSV file as text.
-
-    A model knows which columns were numbers; guessing again from new rows could go wrong. Columns
-    that are not ``used`` may hold whatever they like. ``only`` these are returned, if any.
-
-    Examples
-    --------
-    >>> import pathlib, tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = pathlib.Path(folder, "new.csv")
-    ...     _ = path.write_text("height,code\n1.50,007\n")
-    ...     read_features(path).to_numpy().tolist()
-    [['1.50', '007']]
-    """
-    path = files.check_table_file(files.as_path(path))
-    frame, _ = read_file(path, Asked())
-    check_values(frame if used is None else frame[[n for n in frame if str(n) in used]], path)
-    return frame if only is None else frame[[n for n in frame if str(n) in only]]
-
-
 def read_file(path: Path, asked: Asked) -> tuple[pd.DataFrame, tuple[str, ...]]:
     """Read a file of any kind, and what is to be said of how it was read."""
     kind, target = files.kind_of_file(path), asked.target
@@ -204,12 +181,11 @@ def as_pandas(data: Any) -> Any:
 
 def _check_target(columns: list[str], target: str, path: Path, notes: tuple[str, ...] = ()) -> None:
     if target not in columns:
-        listed = ", ".join(columns[:60]) + (", …" if len(columns) > 60 else "")
         is_data = any(_parse(column, float) is not None for column in columns)
         data = " Is the first line data? Expected the names of the columns there." * is_data
         raise InvalidTable(
-            f"{path.name!r} has no column {target!r}.{files.did_you_mean(target, columns)} "
-            f"Its columns are: {listed}.{data}{''.join(f' Note: {note}.' for note in notes)}"
+            f"{files.no_column(repr(path.name), target, columns)}{data}"
+            f"{''.join(f' Note: {note}.' for note in notes)}"
         )
 
 

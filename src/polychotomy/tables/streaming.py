@@ -144,7 +144,8 @@ class _ParquetStream(TableStream):
                 yield with_dates(frame)
 
     def whole(self, wanted: Collection[str]) -> pd.DataFrame:
-        return reading.read_features(self._path, used=wanted, only=wanted)
+        frame, _ = reading.read_file(self._path, Asked())  # whose types depend on all rows
+        return frame[[name for name in self.columns if name in wanted]]
 
 
 def row_blocks(blocks: Iterable[bytes], size: int) -> Iterator[bytes]:
