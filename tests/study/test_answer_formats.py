@@ -413,7 +413,7 @@ def test_columns_may_have_the_names_that_others_use(names):
 
 def test_a_column_is_renamed_only_where_no_other_may_be_meant():
     frame = pd.DataFrame({"model": ["a"], "id": [1], "question": ["x"], "correct": [1]})
-    with pytest.raises(InvalidTable, match="has no column sample; it has 'learner', 'id', 'quest"):
+    with pytest.raises(InvalidTable, match="has the columns 'learner', 'id', 'quest"):
         import_predictions(frame)
     truth, given = answers()
     by = pd.DataFrame({"sample": range(len(truth)), "truth": truth, "method": truth, **given})

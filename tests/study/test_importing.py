@@ -135,14 +135,17 @@ def test_rounded_probabilities_are_made_to_sum_to_one(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (GOOD.replace("learner", "who"), r"no column candidate \(or learner\); it has 'who'"),
-        (GOOD.replace("truth", "kind"), "no column truth"),
-        (GOOD.replace("p:", "q:"), r"no column p:<class> for every class \(or predicted, or"),
+        (
+            GOOD.replace("learner", "who"),
+            "columns 'who', .*; expected candidate or learner, sample, truth",
+        ),
+        (GOOD.replace("truth", "kind"), "'kind'.*; expected candidate or learner, sample, truth"),
+        (GOOD.replace("p:", "q:"), r"q:.*and p:<class> for every class or predicted \(or correct"),
         (
             "id,plan,price\n1,basic,9\n2,pro,19\n",
-            r"has no column candidate.*it has 'sample', 'plan'.*We read 'id' as sample",
+            "has the columns 'sample', 'plan', 'price'; expected candidate or learner",
         ),
-        ("id,dataset\n1,x\n2,y\n", "^the table of predictions has no column candidate"),
+        ("id,dataset\n1,x\n2,y\n", "^the table of predictions has the columns"),
         (GOOD.splitlines()[0] + "\n", "has a header but no rows"),
         (GOOD.replace("s2,1,no,0.6", "s2,1,maybe,0.6"), "truth is 'maybe' in row 2, which is none"),
         (GOOD.replace("b,s1,0,yes", "b,s1,0,no"), "truth is 'no' in row 3, but the sample 's1'"),

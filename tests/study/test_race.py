@@ -119,7 +119,7 @@ def test_levels_of_looks_are_those_of_decisions():
 
 @pytest.mark.parametrize("alpha", [0, 1, -0.1, float("nan"), "0.05", None])
 def test_bad_alpha(alpha):
-    with pytest.raises(InvalidInput, match="expected a probability"):
+    with pytest.raises(InvalidInput, match="expected a number between 0 and 1"):
         Race(alpha=alpha)
 
 

@@ -21,16 +21,6 @@ def test_addresses(address):
         check_table_file(Path(address))
 
 
-@pytest.mark.parametrize(
-    "address", ["https://a.org/t.csv", "s3://b/c/t.parquet", "file:///etc/t.csv"]
-)
-def test_an_address_is_shown_as_it_was_given(address):
-    from pathlib import Path
-
-    with pytest.raises(InvalidTable, match=f"^'{address}' is an address"):
-        check_table_file(Path(address))
-
-
 def test_a_drive_is_no_address(tmp_path, monkeypatch):
     from pathlib import Path
 

@@ -226,8 +226,7 @@ def test_what_cannot_be_judged_is_one_sentence(run, tmp_path, change, options, m
 @pytest.mark.parametrize(
     ("learners", "message"),
     [
-        ("poor,goood", "--learners names 'goood'. Did you mean 'good'?"),
-        ("poor,poor", "--learners names 'poor' twice"),
+        ("poor,goood", "--learners: the table has no column 'goood'. Did you mean 'good'?"),
         ("poor,note", "note is 'a remark' in row 1"),
     ],
 )

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polychotomy.comparison.paired_t import corrected_t_test
+from polychotomy.core.arguments import check_share
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study.design.plan import Plan, RepeatedFolds
@@ -47,8 +48,7 @@ class Race:
     alpha: float = 0.05
 
     def __post_init__(self) -> None:
-        if not isinstance(self.alpha, int | float | np.floating) or not 0 < self.alpha < 1:
-            raise InvalidInput(f"alpha={self.alpha!r}; expected a probability between 0 and 1.")
+        check_share("alpha", self.alpha, such_as=0.05)
 
 
 class Stop(NamedTuple):

@@ -196,12 +196,10 @@ def check_rows(data: bytes, header: list[str], name: str, separators: Separators
                 "joined, delete that line."
             )
         if len(row) != len(header):
-            spare = len(row) == len(header) + 1 and not row[-1].strip()
             raise InvalidTable(
                 f"line {line} of {name!r} has {len(row)} field{'s' * (len(row) != 1)} and the "
                 f"header has {len(header)}; expected as many in every row, separated by "
-                f"{_WORDS[separators.field]}. The line begins {separators.field.join(row)[:40]!r}"
-                f"{', and ends in a separator' * spare}."
+                f"{_WORDS[separators.field]}. The line begins {separators.field.join(row)[:40]!r}."
             )
 
 

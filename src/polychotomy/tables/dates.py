@@ -135,7 +135,7 @@ def _as_iso(texts: pd.Series, format: str | None) -> pd.Series:
 
 def _day_first(matches: list[re.Match[str]], separator: str, format: str | None) -> bool | None:
     """Whether the day comes before the month; None where nothing tells."""
-    if format is not None and not format.startswith("%Y") and {"%d", "%m"} <= _parts(format):
+    if format is not None and not format.startswith("%Y") and "%d" in format and "%m" in format:
         known = format.index("%d") < format.index("%m")
         if separator != "." or "." in format:
             return known
@@ -144,10 +144,6 @@ def _day_first(matches: list[re.Match[str]], separator: str, format: str | None)
     day_first = any(int(match[1]) > _MONTHS for match in matches)
     month_first = any(int(match[3]) > _MONTHS for match in matches)
     return day_first if day_first != month_first else None
-
-
-def _parts(format: str) -> set[str]:
-    return set(re.findall("%[a-zA-Z]", format))
 
 
 def _iso(year: str, month: str, day: str, time: str | None, zone: str | None) -> str:

@@ -68,7 +68,7 @@ def check_table_file(path: Path) -> Path:
     """Refuse what is not a regular file of a known kind with something in it."""
     if _ADDRESS.match(str(path)):
         raise InvalidTable(
-            f"{_as_written(path)!r} is an address, and nothing is fetched from the net; expected a "
+            f"{path.as_posix()!r} is an address, and nothing is fetched from the net; expected a "
             "file. Download it first."
         )
     if not path.exists():
@@ -85,12 +85,6 @@ def check_table_file(path: Path) -> Path:
     if path.stat().st_size == 0:
         raise InvalidTable(f"{path.name!r} is empty; expected a header row and data.")
     return path
-
-
-def _as_written(path: Path) -> str:
-    """Give an address back the slashes that a path takes from it."""
-    scheme, _, rest = path.as_posix().partition(":/")
-    return f"{scheme}:{'///' if scheme.lower() == 'file' else '//'}{rest.lstrip('/')}"
 
 
 def kind_of_file(path: Path) -> str | None:

@@ -158,22 +158,15 @@ def row_blocks(blocks: Iterable[bytes], size: int) -> Iterator[bytes]:
     >>> list(row_blocks([b'a\n"b', b'\nc"\nd'], 1))
     [b'a\n', b'"b\nc"\n', b'd']
     """
-    rest: list[bytes] = []
-    quoted = False
+    rest = b""
     for block in blocks:
-        quoted = quoted or b'"' in block
-        if sum(map(len, rest)) + len(block) < size:
-            rest.append(block)
-            continue
-        if quoted:
-            rest, block = [], b"".join([*rest, block])
-        cut = _last_row_end(block)
+        rest += block
+        cut = _last_row_end(rest) if len(rest) >= size else 0
         if cut:
-            yield b"".join([*rest, memoryview(block)[:cut]])
-            rest = []
-        rest.append(block[cut:])
-    if data := b"".join(rest):
-        yield data
+            yield rest[:cut]
+            rest = rest[cut:]
+    if rest:
+        yield rest
 
 
 def _last_row_end(data: bytes) -> int:

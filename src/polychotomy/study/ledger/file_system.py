@@ -78,7 +78,7 @@ def refuse_network(path: Path, mounts: str | None = None) -> None:
         )
 
 
-_locked: set[tuple[int, int]] = set()  # device and inode of what this process has locked
+_locked: set[tuple[int, int] | None] = set()  # device and inode of what this process has locked
 
 
 class Lock:
@@ -106,8 +106,7 @@ class Lock:
     """
 
     def __init__(self, path: Path) -> None:
-        found = path.stat()
-        self._file = (found.st_dev, found.st_ino)
+        self._file = identify(path)
         self._handle: BinaryIO | None = None
         self.is_held = False
         self.is_taken_here = self._file in _locked

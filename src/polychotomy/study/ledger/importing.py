@@ -365,10 +365,7 @@ def import_predictions(
     notes += renamed
     frame = columns.as_long(frame, group, by, learners, scored=scored)
     frame, better = _by_score(frame, higher_better)
-    try:
-        columns.learner_column(frame)
-    except InvalidTable as error:
-        raise InvalidTable(" ".join([str(error), *(f"We {one}." for one in renamed)])) from None
+    columns.learner_column(frame)
     # Only now: what a column plan or dataset of some other table holds is no matter.
     if "plan" in frame and frame["plan"].nunique() > 1:
         names = ", ".join(repr(str(name)) for name in frame["plan"].unique())

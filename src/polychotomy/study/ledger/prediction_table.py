@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidTable
 from polychotomy.study.design.dataset import name_some
-from polychotomy.tables.files import did_you_mean
+from polychotomy.tables.files import no_column
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -50,26 +50,16 @@ def refuse_first(wrong: ArrayLike, say: Callable[[int], str]) -> None:
 def learner_column(frame: pd.DataFrame) -> str:
     """Return the column that names the learners, once all that a table needs are there."""
     named = [name for name in ("candidate", "learner") if name in frame]
-    if len(named) == 2:
-        raise InvalidTable("the table has both a column candidate and learner; expected one.")
     shares = any(name.startswith("p:") for name in frame.columns)
     alone = not shares and not {"correct", "score"}.isdisjoint(frame.columns)
-    answers = "p:<class> for every class (or predicted, or correct, or score)"
-    missing = [
-        what
-        for what, there in (
-            ("candidate (or learner)", named),
-            ("sample", "sample" in frame),
-            ("truth", "truth" in frame or alone),
-            (answers, shares or alone or "predicted" in frame),
-        )
-        if not there
-    ]
-    if missing:
+    answered = alone or ("truth" in frame and (shares or "predicted" in frame))
+    if len(named) != 1 or "sample" not in frame or not answered:
         raise InvalidTable(
-            f"the table of predictions has no column {', no '.join(missing)}; it has "
-            f"{name_some([repr(name) for name in frame.columns]) or 'none'}. Where every model has "
-            "a column of its own, --learners names them."
+            "the table of predictions has the columns "
+            f"{name_some([repr(name) for name in frame.columns]) or 'none'}; expected candidate or "
+            "learner, sample, truth, and p:<class> for every class or predicted (or correct or "
+            "score in place of these). Where every model has a column of its own, --learners names "
+            "them."
         )
     return named[0]
 
@@ -104,8 +94,8 @@ def as_long(
     known = [name for name in frame.columns if name in _LONG or name.startswith("p:")]
     if known and learners is not None:
         raise InvalidTable(
-            f"the table has a column {known[0]!r}, so that it has a row for each prediction; "
-            "expected --learners only where every learner has a column of its own."
+            f"--learners is for a table with a column for each learner, and this one, with a "
+            f"column {known[0]!r}, has a row for each prediction."
         )
     if known:
         return frame
@@ -113,8 +103,10 @@ def as_long(
     about = [name for name in told if name in frame]
     models = [name for name in frame.columns if name not in about]
     if learners is not None:
-        _check_learners(learners, models)
-        models = list(learners)
+        for name in learners:
+            if name not in models:
+                raise InvalidTable(f"--learners: {no_column('the table', name, models)}")
+        models = list(dict.fromkeys(learners))
     kind = "score" if scored else "predicted" if "truth" in frame else "correct"
     if kind == "predicted" and _are_shares(frame, models):
         kind = "p:1"
@@ -139,18 +131,6 @@ def _are_shares(frame: pd.DataFrame, models: list[str]) -> bool:
         return False
     values = frame[models].apply(pd.to_numeric, errors="coerce").to_numpy(dtype=float)
     return bool(((values >= 0) & (values <= 1)).all() and (values % 1 > 0).any())
-
-
-def _check_learners(learners: Sequence[str], models: list[str]) -> None:
-    twice = [name for name in learners if list(learners).count(name) > 1]
-    unknown = [name for name in learners if name not in models]
-    if twice or unknown or not learners:
-        what = f"{twice[0]!r} twice" if twice else f"{unknown[0]!r}" if unknown else "nobody"
-        hint = did_you_mean(unknown[0], models) if unknown else ""
-        raise InvalidTable(
-            f"--learners names {what}.{hint} The columns that may be learners' are "
-            f"{name_some([repr(name) for name in models])}."
-        )
 
 
 def _is_wide(frame: pd.DataFrame, models: list[str], kind: str) -> bool:

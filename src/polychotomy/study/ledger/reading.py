@@ -29,8 +29,6 @@ FOLDS = (
 
 _VALUES = 4_000_000  # predictions, and as many probabilities, in memory at a time
 
-_MOST_TRIALS = 20_000  # read at a time
-
 
 def choose_one(known: Collection[str], asked: str | None, kind: str) -> str:
     """Return the name asked for, or the only one there is.
@@ -184,7 +182,7 @@ def read_batches(
     """
     wanted = set(part.candidates)
     width = part.splits.shape[1] * (len(part.classes) if whole else 1)
-    size = max(1, min(_MOST_TRIALS, _VALUES // max(width, 1)))
+    size = max(1, min(rows.AT_A_TIME, _VALUES // max(width, 1)))
     for found in rows.verified_trials(
         connection, damage, part.dataset, part.plan_name, whole=whole, at_a_time=size
     ):

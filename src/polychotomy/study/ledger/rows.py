@@ -45,7 +45,8 @@ _ANSWER = "rowid, dataset, candidate, plan, run, repetition, fold, status, hard,
 
 _REST = "fit_seconds, predict_seconds, model_bytes, cause, details, warnings, probabilities, rest"
 
-_AT_A_TIME = 20_000  # trials
+AT_A_TIME = 20_000
+"""Trials that are read at a time."""
 
 _FACTS = ("", "facts")  # the row of ``counts`` that counts the facts
 
@@ -109,14 +110,12 @@ class Damage:
     def say(self) -> list[str]:
         """Return what was found, in words."""
         found = list(self.others)
-        for n, what in ((len(self.trials), "damaged and left out"), (self.missing, "missing")):
+        names = [*self.trials.values()]
+        more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+        named = f"damaged and left out: {'; '.join(names[:_NAMED])}{more}"
+        for n, what in ((len(names), named), (self.missing, "missing")):
             if n:
                 found.append(f"{'1 record is' if n == 1 else f'{n} records are'} {what}")
-        if self.trials:
-            more = len(self.trials) - _NAMED
-            named = "; ".join([*self.trials.values()][:_NAMED])
-            place = len(self.others)
-            found[place] += f": {named}{f' and {more} more' if more > 0 else ''}"
         return found
 
 
@@ -127,7 +126,7 @@ def verified_trials(
     plan: str | None = None,
     *,
     whole: bool,
-    at_a_time: int = _AT_A_TIME,
+    at_a_time: int = AT_A_TIME,
 ) -> Iterator[list[Row]]:
     """Yield the sound trials of a data set and plan, or of all, in the order they were recorded.
 
