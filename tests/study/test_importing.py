@@ -137,13 +137,16 @@ def test_rounded_probabilities_are_made_to_sum_to_one(tmp_path):
     [
         (
             GOOD.replace("learner", "who"),
-            "columns 'who', .*; expected candidate or learner, sample, truth",
+            "columns 'who', .*; expected either candidate or learner, sample, truth",
         ),
-        (GOOD.replace("truth", "kind"), "'kind'.*; expected candidate or learner, sample, truth"),
+        (
+            GOOD.replace("truth", "kind"),
+            "'kind'.*; expected either candidate or learner, sample, truth",
+        ),
         (GOOD.replace("p:", "q:"), r"q:.*and p:<class> for every class or predicted \(or correct"),
         (
             "id,plan,price\n1,basic,9\n2,pro,19\n",
-            "has the columns 'sample', 'plan', 'price'; expected candidate or learner",
+            "has the columns 'sample', 'plan', 'price'; expected either candidate or learner",
         ),
         ("id,dataset\n1,x\n2,y\n", "^the table of predictions has the columns"),
         (GOOD.splitlines()[0] + "\n", "has a header but no rows"),

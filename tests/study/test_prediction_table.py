@@ -65,7 +65,7 @@ def test_sizes_may_be_missing_in_part():
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"learner": list("aabb")}, "both a column candidate and learner"),
+        ({"learner": list("aabb")}, "expected either candidate or learner"),
         ({"truth": [0, 1, None, 1]}, "truth is empty in row 3"),
         ({"repetition": [0, 0, -1, 0]}, "repetition is .*-1.* in row 3"),
         ({"model_bytes": [1, 1, -2, 1]}, "model_bytes is '-2' in row 3; expected a whole number"),

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from io import BytesIO, TextIOWrapper
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from polychotomy.core.exceptions import InvalidTable
 
@@ -279,19 +279,21 @@ def parse_csv(
     columns = column_names(header)
     usual = [] if as_written else sorted(MISSING)
     texts = [name for name in columns if name not in numbers] if target is None else [target]
-    options = dict(
-        sep=separators.field,
-        decimal=separators.decimal,
-        header=0 if headed else None,
-        names=columns,
-        usecols=None if wanted is None else wanted.__contains__,
-        keep_default_na=False,
-        na_values={column: [""] if column == target else usual for column in columns},
-        dtype=dict.fromkeys(texts, str),
-        low_memory=False,
-        index_col=False,
-        **exact_numbers(),
-    )
+    options: dict[str, Any] = {
+        "sep": separators.field,
+        "decimal": separators.decimal,
+        "header": 0 if headed else None,
+        "names": columns,
+        "usecols": None if wanted is None else wanted.__contains__,
+        "keep_default_na": False,
+        "na_values": {column: [""] if column == target else usual for column in columns},
+        "dtype": dict.fromkeys(texts, str),
+        "low_memory": False,
+        "index_col": False,
+    }
+    # The same numbers, hence the same study, everywhere: later versions read so anyway.
+    if tuple(map(int, pd.__version__.split(".")[:2])) < (3, 1):
+        options["float_precision"] = "round_trip"
     try:
         frame = pd.read_csv(BytesIO(data), **options)
     except pd.errors.ParserError as error:  # all else was found above
@@ -314,22 +316,6 @@ def column_names(header: list[str]) -> list[str]:
     ['height', 'Unnamed: 1']
     """
     return [column or f"Unnamed: {position}" for position, column in enumerate(header)]
-
-
-def exact_numbers() -> dict[str, str]:
-    r"""Ask pandas for the same numbers, hence the same study, everywhere: later versions do anyway.
-
-    Examples
-    --------
-    >>> import io
-    >>> import pandas as pd
-    >>> pd.read_csv(io.StringIO("a\n0.1234567890123456\n"), **exact_numbers())["a"].item()
-    0.1234567890123456
-    """
-    import pandas as pd
-
-    major, minor = (int(part) for part in pd.__version__.split(".")[:2])
-    return {} if (major, minor) >= (3, 1) else {"float_precision": "round_trip"}
 
 
 def _rows(data: bytes, separator: str) -> Iterator[tuple[int, list[str]]]:

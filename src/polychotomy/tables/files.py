@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
@@ -109,8 +108,7 @@ def read_blocks(path: Path, size: int = _BLOCK) -> Iterator[bytes]:
     is_packed = path.name.lower().endswith(".gz")
     read, most = 0, _most_unpacked(path) if is_packed else MOST_BYTES
     try:
-        with path.open("rb") as file, GzipFile(fileobj=file) as unpacked:
-            before = _state(os.fstat(file.fileno()))
+        with at_rest(path), path.open("rb") as file, GzipFile(fileobj=file) as unpacked:
             check_size(path)
             source = unpacked if is_packed else file
             while block := source.read(min(size, most + 1)):
@@ -118,7 +116,6 @@ def read_blocks(path: Path, size: int = _BLOCK) -> Iterator[bytes]:
                 if read > most:
                     raise InvalidTable(too_large(path, most))
                 yield block
-            after = _state(os.fstat(file.fileno()))
     except EOFError:
         raise InvalidTable(f"{path.name!r} cannot be read: it ends in the middle.") from None
     except (BadGzipFile, zlib.error) as error:
@@ -127,22 +124,18 @@ def read_blocks(path: Path, size: int = _BLOCK) -> Iterator[bytes]:
         ) from error
     except OSError as error:
         raise InvalidTable(f"{path.name!r} cannot be read: {error.strerror}.") from error
-    _check_rest(path, before, after)
 
 
 @contextmanager
 def at_rest(path: Path) -> Iterator[None]:
     """Refuse a file that changes while it is read here."""
-    before = _state(path.stat())
+    before = path.stat()
     yield
-    _check_rest(path, before, _state(path.stat()))
-
-
-def _check_rest(path: Path, before: tuple[int, int], after: tuple[int, int]) -> None:
-    if after != before:
+    after = path.stat()
+    if (after.st_size, after.st_mtime_ns) != (before.st_size, before.st_mtime_ns):
         raise InvalidTable(
-            f"{path.name!r} changed while it was read ({before[0]} bytes, now {after[0]}); "
-            "expected a file at rest. Try again when it is complete."
+            f"{path.name!r} changed while it was read ({before.st_size} bytes, now "
+            f"{after.st_size}); expected a file at rest. Try again when it is complete."
         )
 
 
@@ -183,10 +176,6 @@ def no_column(table: str, name: str, columns: Sequence[str]) -> str:
     listed = ", ".join(columns[:60]) + (", …" if len(columns) > 60 else "")
     hint = did_you_mean(name, columns)
     return f"{table} has no column {name!r}.{hint} Its columns are: {listed}."
-
-
-def _state(status: os.stat_result) -> tuple[int, int]:
-    return status.st_size, status.st_mtime_ns
 
 
 def too_large(path: Path, most: int) -> str:

@@ -189,12 +189,10 @@ def index_as_columns(frame: pd.DataFrame) -> _Read:
     ("the index is among the columns: 'patient', 'visit'",)
     """
     # A level of a column's name is that column, kept by set_index(…, drop=False).
-    kept = [name is not None and name not in frame.columns for name in frame.index.names]
-    named = [name for name, is_kept in zip(frame.index.names, kept, strict=True) if is_kept]
+    named = [name for name in frame.index.names if name is not None and name not in frame.columns]
     if not named:
         return frame.reset_index(drop=True), ()
-    others = [place for place, is_kept in enumerate(kept) if not is_kept]
-    frame = (frame.droplevel(others) if others else frame).reset_index()
+    frame = frame.reset_index(named).reset_index(drop=True)
     return frame, (f"the index is among the columns: {', '.join(map(repr, map(str, named)))}",)
 
 

@@ -74,9 +74,12 @@ recorded again, keep one of each
     rows: _Hashes = np.zeros(len(X), dtype=np.uint64)
     for place, column in enumerate(columns):
         rows += _hash(column, place)
-    counted = _one_of_each_group(rows, groups)
+    found = pd.DataFrame({"row": rows})
+    if groups is not None:
+        found["group"] = pd.factorize(np.asarray(groups))[0]
+        found = found.drop_duplicates()
     copies = np.zeros(len(rows), dtype=bool)
-    copies[counted] = pd.Series(rows[counted]).duplicated().to_numpy()
+    copies[found.index[found["row"].duplicated()]] = True
     if not _is_many(copies.sum(), len(rows)):
         return []
     if not _is_many(_telling(columns, rows)[copies].sum(), len(rows)):
@@ -107,16 +110,6 @@ def _hash(column: pd.Series, place: int) -> _Hashes:
 
     values = pd.util.hash_pandas_object(column, index=False).to_numpy(dtype=np.uint64)
     return np.asarray(values * np.uint64((_ODD * (2 * place + 1)) % 2**64))
-
-
-def _one_of_each_group(rows: _Hashes, groups: ArrayLike | None) -> NDArray[np.bool_]:
-    """Mark the first of equal rows in each group."""
-    import pandas as pd
-
-    if groups is None:
-        return np.ones(len(rows), dtype=bool)
-    pairs = pd.DataFrame({"row": rows, "group": pd.factorize(np.asarray(groups))[0]})
-    return np.asarray(~pairs.duplicated().to_numpy(), dtype=bool)
 
 
 def _telling(columns: Sequence[pd.Series], rows: _Hashes) -> NDArray[np.bool_]:
@@ -150,8 +143,6 @@ _FEWEST_ROWS = 20  # below this, rows may be sorted by chance
 _AGREED = 0.9  # share of the rows of a value that have the label of another row of it
 
 _CLEAR = 5.0  # standard deviations above chance
-
-_HALF = 0.5
 
 _SORTED = 0.98  # share of rows that are no earlier than the row before
 
@@ -275,7 +266,7 @@ def _agree(table: Floats) -> bool:
     """
     sizes = table.sum(axis=1)
     again = sizes > 1
-    if sizes[again].sum() < sizes.sum() * _HALF:
+    if sizes[again].sum() < sizes.sum() * 0.5:
         return False
     table, sizes = table[again], sizes[again]
     pairs = sizes * (sizes - 1) / 2
@@ -289,7 +280,7 @@ def _agree(table: Floats) -> bool:
     )
     sd = float(np.sqrt((weights**2 * spread / pairs**2).sum()))
     excess = agreement - chance
-    return agreement > _AGREED and excess > _CLEAR * sd and excess > _HALF * (1 - chance)
+    return agreement > _AGREED and excess > _CLEAR * sd and excess > 0.5 * (1 - chance)
 
 
 def _next_agrees(table: Floats) -> bool:
@@ -298,7 +289,7 @@ def _next_agrees(table: Floats) -> bool:
     overall = table.sum(axis=0) / table.sum()
     chance = float((overall**2).sum())
     agreement = float((shares[:-1] * shares[1:]).sum(axis=1).mean())
-    return agreement - chance > _HALF * (1 - chance)
+    return agreement - chance > 0.5 * (1 - chance)
 
 
 def _is_order(column: pd.Series, name: str) -> bool:

@@ -56,10 +56,10 @@ def learner_column(frame: pd.DataFrame) -> str:
     if len(named) != 1 or "sample" not in frame or not answered:
         raise InvalidTable(
             "the table of predictions has the columns "
-            f"{name_some([repr(name) for name in frame.columns]) or 'none'}; expected candidate or "
-            "learner, sample, truth, and p:<class> for every class or predicted (or correct or "
-            "score in place of these). Where every model has a column of its own, --learners names "
-            "them."
+            f"{name_some([repr(name) for name in frame.columns]) or 'none'}; expected either "
+            "candidate or learner, sample, truth, and p:<class> for every class or predicted (or "
+            "correct or score in place of these). Where every model has a column of its own, "
+            "--learners names them."
         )
     return named[0]
 

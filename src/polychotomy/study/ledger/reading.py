@@ -194,22 +194,17 @@ def read_batches(
 def _predicted_samples(part: Part, repetition: Ints, fold: Ints) -> tuple[Ints, Ints]:
     """Return the samples that each trial predicted, end to end, and how many they are.
 
-    Only the repetitions between the first and the last trial are looked at.
+    Candidates share their splits, so that each part of a repetition is looked up once.
     """
     first, last = repetition.min(), repetition.max() + 1
     labels, n_parts = part.plan.parts(part.splits[first:last])
-    order = np.argsort(labels, axis=1, kind="stable")  # −1 first, then part after part
-    n = labels.shape[1]
-    row = np.arange(len(labels))[:, np.newaxis]
-    counts = np.bincount(
-        (row * (n_parts + 1) + labels + 1).ravel(), minlength=len(labels) * (n_parts + 1)
-    ).reshape(len(labels), n_parts + 1)
-    starts = np.cumsum(counts, axis=1) - counts + row * n
-    where, which = repetition - first, fold % n_parts + 1
-    length = counts[where, which]
-    total = np.cumsum(length)
-    places = np.repeat(starts[where, which] - (total - length), length) + np.arange(length.sum())
-    return order.ravel()[places], length
+    known: dict[tuple[int, int], Ints] = {}
+    samples = []
+    for where in zip((repetition - first).tolist(), (fold % n_parts).tolist(), strict=True):
+        if where not in known:
+            known[where] = np.flatnonzero(labels[where[0]] == where[1])
+        samples.append(known[where])
+    return np.concatenate(samples), np.array([len(one) for one in samples])
 
 
 def gather_out_of_fold(batches: Iterable[Batch], part: Part) -> OutOfFold:
