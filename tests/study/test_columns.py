@@ -44,7 +44,7 @@ def part_of(ledger, plan):
     ids=lambda plan: plan.name if hasattr(plan, "name") else None,
 )
 def test_columns_are_the_trials_end_to_end(monkeypatch, plan, size):
-    monkeypatch.setattr(reading, "_MOST_TRIALS", size)
+    monkeypatch.setattr(reading.rows, "AT_A_TIME", size)
     time = np.arange(150) % 50 if isinstance(plan, TimeFolds) else None
     study = Study(CANDIDATES, X, y, plan=plan, time=time)
     with study.run() as ledger:

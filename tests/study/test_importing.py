@@ -189,7 +189,7 @@ def test_a_sample_that_is_missing_in_a_repetition(tmp_path):
         }
     )
     frame.to_parquet(tmp_path / "p.parquet")
-    words = "the sample '1' has no prediction in run 0, repetition 1, by any learner"
+    words = "'a' has no prediction of the sample '1' in run 0, repetition 1"
     with pytest.raises(InvalidTable, match=words):
         import_predictions(tmp_path / "p.parquet")
 

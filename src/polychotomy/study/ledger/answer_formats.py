@@ -13,7 +13,8 @@ import pandas as pd
 from polychotomy.core.exceptions import InvalidInput, InvalidTable
 from polychotomy.study.design.dataset import name_some
 from polychotomy.study.ledger.export import restore
-from polychotomy.tables.files import check_table_file, kind_of_file
+from polychotomy.study.ledger.prediction_table import as_text
+from polychotomy.tables.files import as_path, check_table_file, kind_of_file
 from polychotomy.tables.formats import Asked, json_lines
 from polychotomy.tables.reading import as_pandas, read_file
 
@@ -36,11 +37,7 @@ def read_answers(
         return _skore(given), [], "report"
     if isinstance(given, dict):
         raise InvalidInput(_DICT)
-    if not isinstance(given, str | Path):
-        raise InvalidInput(
-            f"path is a {type(given).__name__}; expected the path of a table, or a DataFrame."
-        )
-    path = Path(given)
+    path = as_path(given)
     return *_read_path(path, scored), path.stem
 
 
@@ -120,12 +117,12 @@ def _answers(
         "learner": str(name),
         "sample": [str(row) for row in rows],
         "fold": fold,
-        "truth": [_cell(one) for one in np.asarray(truth).tolist()],
-        "predicted": [_cell(one) for one in np.asarray(said).tolist()],
+        "truth": [as_text(one) for one in np.asarray(truth).tolist()],
+        "predicted": [as_text(one) for one in np.asarray(said).tolist()],
     }
     if p is not None:
         classes = np.asarray(model.classes_).tolist()
-        found |= {f"p:{_cell(c)}": np.asarray(p)[:, at] for at, c in enumerate(classes)}
+        found |= {f"p:{as_text(c)}": np.asarray(p)[:, at] for at, c in enumerate(classes)}
     return pd.DataFrame(found)
 
 
@@ -293,21 +290,13 @@ def _mlflow(tables: dict[Path, Any], scored: bool) -> tuple[pd.DataFrame, list[s
             )
         taken = {kind: columns[0] for kind, columns in wanted.items()}
         notes += [f"{kind} is the column {column!r}" for kind, column in taken.items()]
-        cells = {kind: frame[column].map(_cell) for kind, column in taken.items()}
+        cells = {kind: frame[column].map(as_text) for kind, column in taken.items()}
         parts[name] = pd.DataFrame({"learner": name, "sample": frame.index.astype(str), **cells})
     joined = pd.concat(parts.values(), ignore_index=True)
     if not scored and joined["truth"].nunique() > len(joined) / len(parts) / 2:
         joined = _by_equality(joined)
         notes.append(_EQUAL)
     return joined, list(dict.fromkeys(notes))
-
-
-def _cell(value: Any) -> str:
-    """Write a class alike, be it 1 or 1.0."""
-    if value is None:
-        return ""
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    return f"{value:.17g}" if number else str(value)
 
 
 def _swe_bench(path: Path, files: dict[Path, Any]) -> tuple[pd.DataFrame, list[str]]:

@@ -94,7 +94,6 @@ class ImportedTrials:
         )
         self.rows["where"] = self.rows["run"] * self.plan.repetitions + self.rows["repetition"]
         self.splits = self._find_splits()
-        self._refuse_gaps()
 
     def _read_answers(self, frame: pd.DataFrame, learner: Ints) -> Ints:
         """Read probabilities, or votes; return the classes predicted."""
@@ -134,7 +133,7 @@ class ImportedTrials:
 
     def _find_splits(self) -> NDArray[np.int16]:
         """Return the fold of every sample in every repetition; all learners must agree."""
-        rows = self.rows
+        rows, learner, where = self.rows, self.rows["learner"], self.rows["where"]
         # The first row of a sample in a repetition is what the others are held to.
         first = rows.groupby(["where", "sample"])["fold"].transform("first")
         columns.refuse_first(
@@ -142,18 +141,21 @@ class ImportedTrials:
             lambda row: (
                 f"the sample {self._sample(row)} is in fold {rows['fold'][row]} in "
                 f"{columns.place(row)}, but in fold {first[row]} in an earlier row of "
-                f"{self._repetition(rows['where'][row])}; expected all learners on the same folds."
+                f"{self._repetition(where[row])}; expected all learners on the same folds."
+            ),
+        )
+        columns.refuse_first(
+            rows.duplicated(["learner", "where", "sample"]),
+            lambda row: (
+                f"the sample {self._sample(row)} is predicted by "
+                f"{self.learners[learner[row]]!r} again in {columns.place(row)}, in "
+                f"{self._repetition(where[row])}; expected once."
             ),
         )
         shape = (self.plan.runs * self.plan.repetitions, len(self.samples))
         splits = np.full(shape, -1, dtype=np.int16)
-        splits[rows["where"], rows["sample"]] = rows["fold"]
-        for where, sample in np.argwhere(splits < 0):
-            raise InvalidTable(
-                f"the sample {self.samples[sample]!r} has no prediction in "
-                f"{self._repetition(where)}, by any learner ({(splits < 0).sum()} such cases); "
-                "expected every sample once in each repetition."
-            )
+        splits[where, rows["sample"]] = rows["fold"]
+        self._refuse_gaps(splits)
         return splits
 
     def _sample(self, row: int) -> str:
@@ -163,27 +165,19 @@ class ImportedTrials:
         run, repetition = divmod(int(where), self.plan.repetitions)
         return f"run {run}, repetition {repetition}"
 
-    def _refuse_gaps(self) -> None:
-        """Refuse a sample twice in a repetition, and folds that are predicted in part only."""
-        rows = self.rows
-        columns.refuse_first(
-            rows.duplicated(["learner", "where", "sample"]),
-            lambda row: (
-                f"the sample {self._sample(row)} is predicted by "
-                f"{self.learners[rows['learner'][row]]!r} again in {columns.place(row)}, in "
-                f"{self._repetition(rows['where'][row])}; expected once."
-            ),
-        )
-        sizes = rows.drop_duplicates(["where", "sample"]).groupby(["where", "fold"]).size()
-        found = rows.groupby(["learner", "where", "fold"]).size()
-        whole = sizes.reindex(found.index.droplevel("learner")).to_numpy()
-        for learner, where, fold in found.index[found.to_numpy() < whole]:
-            here = (rows["learner"] == learner) & (rows["where"] == where)
-            gaps = np.setdiff1d(np.flatnonzero(self.splits[where] == fold), rows["sample"][here])
+    def _refuse_gaps(self, splits: NDArray[np.int16]) -> None:
+        """Refuse samples that nobody predicted, and folds that are predicted in part only."""
+        learner, where = self.rows["learner"], self.rows["where"]
+        there = np.zeros((len(self.learners), *splits.shape), dtype=bool)
+        there[learner, where, self.rows["sample"]] = True
+        tried = np.zeros((len(self.learners), len(splits), self.plan.folds), dtype=bool)
+        tried[learner, where, self.rows["fold"]] = True
+        needed = np.take_along_axis(tried, splits[np.newaxis].astype(np.intp), axis=2)
+        for code, repetition, sample in np.argwhere((needed | (splits < 0)) & ~there):
             raise InvalidTable(
-                f"{self.learners[learner]!r} has no prediction of the sample "
-                f"{self.samples[gaps[0]]!r} in {self._repetition(where)}, but has others of its "
-                "fold; expected all of a fold, or none where the fit failed."
+                f"{self.learners[code]!r} has no prediction of the sample "
+                f"{self.samples[sample]!r} in {self._repetition(repetition)}; expected every "
+                "sample once in each repetition, or no row of a fold where the fit failed."
             )
 
     def recode(self, classes: tuple[str, ...]) -> None:

@@ -127,7 +127,7 @@ def _are_shares(frame: pd.DataFrame, models: list[str]) -> bool:
     """Whether columns beside a truth of 0 and 1 are probabilities of 1."""
     import pandas as pd
 
-    if {_text(one) for one in frame["truth"].unique()} != {"0", "1"} or not models:
+    if {as_text(one) for one in frame["truth"].unique()} != {"0", "1"} or not models:
         return False
     values = frame[models].apply(pd.to_numeric, errors="coerce").to_numpy(dtype=float)
     return bool(((values >= 0) & (values <= 1)).all() and (values % 1 > 0).any())
@@ -142,7 +142,7 @@ def _is_wide(frame: pd.DataFrame, models: list[str], kind: str) -> bool:
         if not frame[name].isin(set(frame["truth"])).mean() > 0.5:
             raise InvalidTable(
                 "the table has no column candidate (or learner), so that every other one should be "
-                f"a model's labels, but {name!r} is {_text(frame[name].iloc[0])!r} in {place(0)}; "
+                f"a model's labels, but {name!r} is {as_text(frame[name].iloc[0])!r} in row 1; "
                 "expected a class, as truth has it. Leave out what is no answer, name the cases in "
                 "a column sample, or name the models' columns by --learners."
             )
@@ -184,7 +184,9 @@ def numbers(
         is_right &= values == np.floor(values)
     refuse_first(
         ~is_right & ~(empty & gaps),
-        lambda row: f"{column} is {_text(cells.iloc[row])!r} in {place(row)}; expected {expected}.",
+        lambda row: (
+            f"{column} is {as_text(cells.iloc[row])!r} in {place(row)}; expected {expected}."
+        ),
     )
     return values
 
@@ -224,11 +226,11 @@ def model_bytes(frame: pd.DataFrame, learner: Ints) -> dict[int, int]:
 
 def right_or_wrong(frame: pd.DataFrame) -> list[str]:
     """Return the classes that a column ``correct`` means."""
-    found = [_TRUE_OR_FALSE.get(_text(value).lower(), "") for value in frame["correct"].tolist()]
+    found = [_TRUE_OR_FALSE.get(as_text(value).lower(), "") for value in frame["correct"].tolist()]
     refuse_first(
         [not one for one in found],
         lambda row: (
-            f"correct is {_text(frame['correct'].iloc[row])!r} in {place(row)}; expected 1 or 0, "
+            f"correct is {as_text(frame['correct'].iloc[row])!r} in {place(row)}; expected 1 or 0, "
             "or true or false."
         ),
     )
@@ -237,7 +239,7 @@ def right_or_wrong(frame: pd.DataFrame) -> list[str]:
 
 def texts(frame: pd.DataFrame, column: str) -> list[str]:
     """Return cells as text; an empty one is an error."""
-    values = [_text(value) for value in frame[column].tolist()]
+    values = [as_text(value) for value in frame[column].tolist()]
     refuse_first(
         [not value for value in values],
         lambda row: f"{column} is empty in {place(row)}; expected a value.",
@@ -245,7 +247,14 @@ def texts(frame: pd.DataFrame, column: str) -> list[str]:
     return values
 
 
-def _text(value: Any) -> str:
+def as_text(value: Any) -> str:
+    """Write a class alike, be it 1 or 1.0.
+
+    Examples
+    --------
+    >>> as_text(1.0), as_text("1"), as_text(None)
+    ('1', '1', '')
+    """
     if value is None or (isinstance(value, float) and np.isnan(value)):
         return ""
     if isinstance(value, float) and value.is_integer():
