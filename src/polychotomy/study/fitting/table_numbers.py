@@ -54,8 +54,7 @@ class TableNumbers(TransformerMixin, BaseEstimator):
     def fit_transform(self, X: Any, y: Any = None) -> Any:
         """Learn what to do with each column, and do it."""
         frame = _as_frame(X)
-        numbers = [] if frame is None else _columns_of_numbers(frame)
-        texts = [] if frame is None else _columns_of_texts(frame)
+        numbers, texts = ([], []) if frame is None else _numbers_and_texts(frame)
         if frame is not None and (numbers or texts):
             taken = _in_single_precision(frame[numbers])
             some = np.atleast_1d(~np.isnan(taken).all(axis=0))  # like skrub: the others are empty
@@ -63,13 +62,12 @@ class TableNumbers(TransformerMixin, BaseEstimator):
             self.numbers_ = [name for name, keep in zip(numbers, some, strict=True) if keep]
             known = {*numbers, *texts}
             others = [name for name in self.columns_ if name not in known]
+            columns = [([name], True) for name in texts] + [(others, False)] * bool(others)
             self.parts_ = [  # columns, whether each text is shown once, and what makes numbers
-                (names, once, clone(self.vectorizer))
-                for names, once in ((texts, True), (others, False))
-                if names
+                (names, once, clone(self.vectorizer)) for names, once in columns
             ]
             made = [
-                _by_text(frame[names], one.fit_transform, one) if once
+                _by_text(frame[names], one.fit_transform) if once
                 else one.fit_transform(frame[names], y)
                 for names, once, one in self.parts_
             ]  # fmt: skip
@@ -110,7 +108,7 @@ class TableNumbers(TransformerMixin, BaseEstimator):
             numbers = frame[self.numbers_].apply(pd.to_numeric, errors="coerce")
             taken = _in_single_precision(numbers)
         made = [
-            _by_text(frame[names], one.transform, one) if once else one.transform(frame[names])
+            _by_text(frame[names], one.transform) if once else one.transform(frame[names])
             for names, once, one in self.parts_
         ]
         return self._join(taken, made, frame.index)
@@ -145,13 +143,21 @@ def _as_frame(X: Any) -> pd.DataFrame | None:
     return X if isinstance(X, pd.DataFrame) else None
 
 
-def _columns_of_numbers(frame: pd.DataFrame) -> list[str]:
-    """Names of the columns that hold numbers by their type; none where names repeat."""
+def _numbers_and_texts(frame: pd.DataFrame) -> tuple[list[str], list[str]]:
+    """Name the columns of numbers, by their type, and in many rows those of texts that repeat.
+
+    There are none where names repeat or are no text.
+    """
     names = list(frame.columns)
     if len(set(names)) < len(names) or not all(isinstance(name, str) for name in names):
-        return []
-    kinds = [dtype.kind if isinstance(dtype, np.dtype) else "O" for dtype in frame.dtypes]
-    return [name for name, kind in zip(names, kinds, strict=True) if kind in "iuf"]
+        return [], []
+    numbers = [
+        str(name)
+        for name, kind in frame.dtypes.items()
+        if isinstance(kind, np.dtype) and kind.kind in "iuf"
+    ]
+    many = len(frame) > _MANY_ROWS
+    return numbers, [name for name in names if many and _repeats(frame[name])]
 
 
 def _in_single_precision(frame: pd.DataFrame) -> NDArray[np.float32]:
@@ -165,47 +171,18 @@ def _in_single_precision(frame: pd.DataFrame) -> NDArray[np.float32]:
 _MANY_ROWS = 10_000  # above which skrub is shown each text once
 
 
-def _columns_of_texts(frame: pd.DataFrame) -> list[str]:
-    """Names of the columns of texts that repeat; none of few rows, or where names repeat."""
-    names = list(frame.columns)
-    if len(frame) <= _MANY_ROWS or len(set(names)) < len(names):
-        return []
-    return [name for name in names if isinstance(name, str) and _repeats(frame[name])]
-
-
 def _repeats(column: pd.Series) -> bool:
     # Of other objects 1, 1.0 and True would be one value, and three texts.
-    if not isinstance(column.dtype, pd.CategoricalDtype) and (
-        pd.api.types.infer_dtype(column, skipna=True) != "string"
-    ):
-        return False
-    return bool(column.nunique() <= len(column) // 10)
+    categories = isinstance(column.dtype, pd.CategoricalDtype)
+    texts = categories or pd.api.types.infer_dtype(column, skipna=True) == "string"
+    return texts and bool(column.nunique() <= len(column) // 10)
 
 
-def _by_text(
-    frame: pd.DataFrame, make: Callable[[pd.DataFrame], pd.DataFrame], maker: Any
-) -> pd.DataFrame:
-    """Make numbers of a table in which each column has each of its texts once, and deal them."""
-    codes, shown = {}, {}
-    for name in frame.columns:
-        codes[name], texts = pd.factorize(frame[name], use_na_sentinel=False)
-        first = np.empty(len(texts), dtype=np.intp)
-        first[codes[name][::-1]] = np.arange(len(frame))[::-1]
-        shown[name] = frame[name].iloc[first]
-    most = max(map(len, shown.values()))
-    made = make(  # shorter columns begin again
-        pd.DataFrame({
-            name: one.iloc[np.arange(most) % len(one)].reset_index(drop=True)
-            for name, one in shown.items()
-        })
-    )  # fmt: skip
-    # Some outputs may have been dropped.
-    outputs = {
-        name: [one for one in names if one in made.columns]
-        for name, names in maker.input_to_outputs_.items()
-    }
-    dealt = [made[names].to_numpy(np.float32)[codes[name]] for name, names in outputs.items()]
-    return pd.DataFrame(np.hstack(dealt), columns=[one for own in outputs.values() for one in own])
+def _by_text(frame: pd.DataFrame, make: Callable[[pd.DataFrame], pd.DataFrame]) -> pd.DataFrame:
+    """Make numbers of a column in which each text is shown once, and deal them."""
+    codes, _ = pd.factorize(frame.iloc[:, 0], use_na_sentinel=False)
+    _, first = np.unique(codes, return_index=True)
+    return make(frame.iloc[first]).iloc[codes]
 
 
 class MedianImputer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
@@ -239,7 +216,5 @@ class MedianImputer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         rows = validate_data(
             self, X, dtype=FLOAT_DTYPES, ensure_all_finite="allow-nan", reset=False, copy=True
         )
-        for column in np.flatnonzero(np.isnan(rows).any(axis=0)):
-            own = rows[:, column]
-            own[np.isnan(own)] = self.medians_[column]
+        np.copyto(rows, self.medians_, where=np.isnan(rows))
         return rows
