@@ -39,7 +39,6 @@ from polychotomy.core.exceptions import StudyError
 from polychotomy.core.predictions import OutOfFold
 from polychotomy.study.design.specification import DataPrint, Specification, find_conflicts, unite
 from polychotomy.study.design.trials import Outcome, TrialKey
-from polychotomy.study.fitting.work import Splits
 from polychotomy.study.ledger import reading, rows
 from polychotomy.study.ledger.file import StudyFile, close_study, let_go
 from polychotomy.study.ledger.file_system import Lock
@@ -144,7 +143,7 @@ class Ledger:
         specification: Specification,
         *,
         prints: Mapping[str, DataPrint],
-        splits: Mapping[tuple[str, str], Splits],
+        splits: Mapping[tuple[str, str], NDArray[np.int16]],
         planned: Planned,
         provenance: Mapping[str, Any],
         ids: Mapping[str, Sequence[str]] | None = None,

@@ -17,11 +17,11 @@ from hashlib import blake2b
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from polychotomy.core.exceptions import StudyError
 from polychotomy.study.design.specification import DataPrint
 from polychotomy.study.design.trials import Outcome, TrialKey
-from polychotomy.study.fitting.work import Splits
 
 _KEYS = """
 CREATE UNIQUE INDEX trial_keys ON trials (dataset, plan, run, repetition, candidate, fold);
@@ -289,8 +289,10 @@ def read_prints(connection: sqlite3.Connection) -> dict[str, DataPrint]:
     }
 
 
-def write_splits(connection: sqlite3.Connection, splits: Mapping[tuple[str, str], Splits]) -> None:
-    """Write the split rows of repetitions that are new; rows are drawn only for these."""
+def write_splits(
+    connection: sqlite3.Connection, splits: Mapping[tuple[str, str], NDArray[np.int16]]
+) -> None:
+    """Write the split rows of repetitions that are new."""
     for names, split in splits.items():
         query = "SELECT run, repetition FROM splits WHERE dataset = ? AND plan = ?"
         known = set(connection.execute(query, names))
