@@ -18,6 +18,7 @@ from importlib.metadata import PackageNotFoundError, packages_distributions, ver
 from itertools import chain
 from typing import Any, Literal
 
+import joblib
 import numpy as np
 
 from polychotomy.core.arrays import Ints
@@ -43,6 +44,8 @@ Keep = Literal["probabilities", "labels"]
 _MOST_COLUMNS = 10_000  # beyond this, columns are not told apart
 
 _EXTENT = {"runs", "replicates"}  # of a plan: what may grow later
+
+_WITH_STATE = np.ndarray | np.random.RandomState | np.random.Generator  # that no text shows
 
 _PLANS: dict[str, type[Any]] = {
     plan.kind: plan
@@ -261,31 +264,11 @@ def describe(value: Any) -> str:
         return "{" + ", ".join(f"{k!r}: {describe(v)}" for k, v in value.items()) + "}"
     if callable(value) and hasattr(value, "__qualname__"):
         return f"{value.__module__}.{value.__qualname__}{_hash_code(value)}"
-    content = _content_of(value)
-    if content is not None:
-        digest = hashlib.sha256(content).hexdigest()[:16]
-        return f"{type(value).__qualname__} {getattr(value, 'shape', '')} {digest}"
+    if isinstance(value, _WITH_STATE) or hasattr(value, "iloc") or hasattr(value, "tocoo"):
+        return f"{type(value).__qualname__} {getattr(value, 'shape', '')} {joblib.hash(value)}"
     text = repr(value)
     # An address would make every process a study of its own.
     return f"{type(value).__module__}.{type(value).__qualname__}" if " at 0x" in text else text
-
-
-def _content_of(value: Any) -> bytes | None:
-    """Bytes of what has a state that its text does not show: arrays, tables, generators."""
-    if isinstance(value, np.ndarray):
-        if value.dtype == object:
-            return describe(value.tolist()).encode()
-        return f"{value.dtype.str}".encode() + np.ascontiguousarray(value).tobytes()
-    if hasattr(value, "iloc"):
-        return describe([str(value.axes), value.to_numpy()]).encode()
-    if hasattr(value, "tocoo"):
-        table = value.tocoo()
-        return describe([table.row, table.col, table.data]).encode()
-    if isinstance(value, np.random.RandomState):
-        return describe(value.get_state(legacy=False)).encode()
-    if isinstance(value, np.random.Generator):
-        return describe(value.bit_generator.state).encode()
-    return None
 
 
 def _hash_code(function: Any) -> str:
@@ -297,10 +280,7 @@ def _hash_code(function: Any) -> str:
     return f" {hashlib.sha256(code.co_code + names.encode()).hexdigest()[:16]}"
 
 
-@cache
-def _distributions() -> Mapping[str, list[str]]:
-    """Return which distributions have each module; finding out takes a tenth of a second."""
-    return packages_distributions()
+_distributions = cache(packages_distributions)  # finding out takes a tenth of a second
 
 
 def _versions(candidates: Mapping[str, Any]) -> dict[str, str]:
@@ -393,13 +373,10 @@ def _data_conflicts(
         if was is None and data["sha256"] in names:
             yield f"the data {name!r} are in the study as {names[data['sha256']]!r}; use that name"
         elif was is not None and was["sha256"] != data["sha256"]:
-            # What was kept of them may be damaged.
-            known = name in prints
-            yield (
-                explain_change(name, *prints[name])
-                if known
-                else f"the data {name!r} are not the same"
-            )
+            if name in prints:
+                yield explain_change(name, *prints[name])
+            else:  # what was kept of them is damaged
+                yield f"the data {name!r} are not the same"
 
 
 def unite(stored: Specification, asked: Specification) -> Specification:
