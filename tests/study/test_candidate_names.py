@@ -60,9 +60,12 @@ class Shy(ClassifierMixin):
         (make_pipeline(StandardScaler(), Ridge()), r"'a' is Ridge\(\), a regressor"),
         (GridSearchCV(Ridge(), {"alpha": [1, 2]}), "GridSearchCV.* a regressor"),
         (KMeans(), r"'a' is KMeans\(\), a clusterer"),
-        (make_pipeline(StandardScaler(), NoPredict()), r"is NoPredict\(\), which has no predict; "),
-        (DummyClassifier, r"is the class DummyClassifier; .* Did you mean DummyClassifier\(\)\?"),
-        ("tree", "'a' is 'tree', which has no fit and no predict and no get_params; expected a"),
+        (make_pipeline(StandardScaler(), NoPredict()), r"is NoPredict\(\).*; expected .* predict "),
+        (DummyClassifier, r"is <class .*DummyClassifier.*>; expected a classifier, an object"),
+        (
+            "tree",
+            "'a' is 'tree'; expected a classifier, an object with fit, predict and",
+        ),
     ],
 )
 def test_what_cannot_be_a_candidate(candidate, message):

@@ -184,13 +184,19 @@ def test_results_are_written_as_they_come(tmp_path):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"candidates": {}}, "candidates is empty"),
-        ({"candidates": [DummyClassifier()]}, "candidates is a list; expected {name: classifier}"),
-        ({"candidates": {"../../x": DummyClassifier()}}, "'../../x'; expected a name without"),
+        ({"candidates": {}}, "candidates is {}; expected {name: classifier}"),
+        (
+            {"candidates": [DummyClassifier()]},
+            r"is \[DummyClassifier\(\)\]; expected {name: ",
+        ),
+        (
+            {"candidates": {"../../x": DummyClassifier()}},
+            "named '../../x'; expected text",
+        ),
         ({"candidates": {"a\nb": DummyClassifier()}}, "control characters"),
         ({"candidates": {" ": DummyClassifier()}}, "text that is not empty"),
-        ({"candidates": {"a": DummyClassifier}}, r"Did you mean DummyClassifier\(\)\?"),
-        ({"candidates": {"a": 3}}, "the candidate 'a' is 3, which has no fit and no predict"),
+        ({"candidates": {"a": DummyClassifier}}, "expected a classifier, an object with fit"),
+        ({"candidates": {"a": 3}}, "the candidate 'a' is 3; expected a classifier"),
         ({"X": X[:-1]}, r"X has shape \(149, 4\) and y has 150 labels"),
         ({"random_state": None}, "random_state is None; expected an int of at least 0"),
     ],

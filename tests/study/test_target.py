@@ -84,7 +84,7 @@ def test_any_text_is_a_label(labels):
 
 
 def test_a_long_label_is_cut_in_messages():
-    with pytest.raises(InvalidTable, match=r"'x{60}…' \(10000 long\)") as caught:
+    with pytest.raises(InvalidTable, match=r"'x{20,}\.\.\.x{20,}'") as caught:
         Target.from_labels(["x" * 10_000] * 3)
     assert len(str(caught.value)) < 300
 

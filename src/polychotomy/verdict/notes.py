@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from polychotomy.comparison import SelectedError
+from polychotomy.core.arguments import shown
 from polychotomy.core.arrays import Ints
 from polychotomy.core.numbers import gap, percent
 from polychotomy.core.predictions import OutOfFold
 from polychotomy.learners.tuned import TRIED, count_inner_fits
 from polychotomy.study import Ledger, Study
-from polychotomy.study.design.dataset import name_some, quote
+from polychotomy.study.design.dataset import name_some
 from polychotomy.study.design.plan import Plan
 from polychotomy.study.design.specification import fingerprint
 from polychotomy.tables.column_notes import Note, note_columns
@@ -112,7 +113,7 @@ def note_rare(question: Question, predictions: OutOfFold) -> list[str]:
     rare = np.flatnonzero((shares > 0) & (shares < min(max(margin, _RARE), _EVEN / k)))
     if question.criterion.name != "error" or not len(rare):
         return []
-    names = name_some([quote(predictions.classes[code]) for code in rare])
+    names = name_some([shown(predictions.classes[code]) for code in rare])
     most, are = percent(float(shares[rare].max())), "are" if len(rare) > 1 else "is"
     missed = f"to miss {'them' if len(rare) > 1 else 'it'} altogether costs no more error than that"
     if shares[rare].max() < margin:
@@ -134,7 +135,7 @@ def note_untrained_classes(plan: Plan, splits: Ints, predictions: OutOfFold) -> 
             return []
         lacking.update(set(range(len(predictions.classes))) - trained)
     return [
-        f"the class {quote(predictions.classes[code])} is in none of the rows that {count} of "
+        f"the class {shown(predictions.classes[code])} is in none of the rows that {count} of "
         f"{len(fits)} fits of a candidate were trained on; those cannot predict it"
         for code, count in sorted(lacking.items())
     ]

@@ -19,7 +19,6 @@ from polychotomy.core.arguments import as_floats, shown
 from polychotomy.core.arrays import Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study import HoldOut, RepeatedFolds, Study, TimeFolds
-from polychotomy.study.design.dataset import quote
 from polychotomy.study.design.plan import ImportedFolds, Plan, Rung
 from polychotomy.study.design.specification import Specification, fingerprint
 from polychotomy.study.racing import require_raceable
@@ -335,8 +334,8 @@ true classes, columns predicted classes
     truth, predicted = rewarded[0].tolist()
     more = f" (and {len(rewarded) - 1} more like it)" if len(rewarded) > 1 else ""
     return [
-        f"the cost matrix rewards an error: {quote(classes[truth])} taken for "
-        f"{quote(classes[predicted])} costs {criterion.costs[truth, predicted]:g}, rightly told "
+        f"the cost matrix rewards an error: {shown(classes[truth])} taken for "
+        f"{shown(classes[predicted])} costs {criterion.costs[truth, predicted]:g}, rightly told "
         f"{criterion.costs[truth, truth]:g}{more}; rows are true classes, columns predicted classes"
     ]
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from polychotomy.core.arguments import check_count, innermost, will_have
+from polychotomy.core.arguments import check_count, innermost, shown, unexpected, will_have
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.learners.numbered_labels import with_numbered_labels
 from polychotomy.tables.files import did_you_mean
@@ -152,9 +153,8 @@ def affordable_ladder(
     >>> print(left_out[0].reason)
     20000 rows, more than 5000: its time grows with the square of the rows
     """
-    check_count("rows", rows, least=1, unit="rows")
-    check_count("classes", classes, least=1, unit="classes")
-    check_count("columns", columns, least=1, unit="columns")
+    for name, count in {"rows": rows, "classes": classes, "columns": columns}.items():
+        check_count(name, count, least=1, unit=name)
     found = ladder() if rows < _LARGE else _large(rows)
     if rows >= _LARGE or columns >= _WIDE:
         found["boosted trees"] = _quick_boosting(wide=columns >= _WIDE)
@@ -311,11 +311,8 @@ def check_candidates(candidates: Any) -> dict[str, Any]:
     ['MAX']
     """
     if not isinstance(candidates, Mapping) or not candidates:
-        found = "empty" if isinstance(candidates, Mapping) else f"a {type(candidates).__name__}"
-        raise InvalidInput(
-            f"candidates is {found}; expected {{name: classifier}} with at least one, in order of "
-            "preference."
-        )
+        expected = "{name: classifier} with at least one, in order of preference"
+        raise unexpected("candidates", candidates, expected)
     for name, candidate in candidates.items():
         check_name(name, "candidate")
         _check_candidate(name, candidate)
@@ -329,37 +326,23 @@ def check_name(name: Any, kind: str) -> None:
     --------
     >>> check_name("1-NN", "candidate")
     """
-    if not isinstance(name, str) or not name.strip():
-        raise InvalidInput(f"a {kind} is named {name!r}; expected text that is not empty.")
-    if ".." in name.replace("\\", "/").split("/") or not name.isprintable():
+    text = name if isinstance(name, str) else ""
+    if not text.strip() or not text.isprintable() or ".." in re.split(r"[\\/]", text):
         raise InvalidInput(
-            f"a {kind} is named {name!r}; expected a name without control characters and "
-            "without '..' as a part of a path."
+            f"a {kind} is named {name!r}; expected text that is not empty, without control "
+            "characters and without '..' as a part of a path."
         )
 
 
 def _check_candidate(name: str, candidate: Any) -> None:
-    own = innermost(candidate)
-    missing = [one for one in ("fit", "predict", "get_params") if not will_have(candidate, one)]
+    methods = all(will_have(candidate, one) for one in ("fit", "predict", "get_params"))
     kind = _kind(candidate)
-    if isinstance(candidate, type):
-        what = candidate.__name__
-        wrong = f"the class {what}; expected an instance of it. Did you mean {what}()?"
-    elif missing:
-        lacking = [one for one in missing if not hasattr(own, one)] or missing
-        wrong = f"{_words(own)}, which has no {' and no '.join(lacking)}; expected a classifier."
-    elif kind not in (None, "classifier"):
-        wrong = (
-            f"{_words(own)}, a {kind}; expected a classifier, since classes are to be predicted."
+    if isinstance(candidate, type) or not methods or kind not in (None, "classifier"):
+        found = shown(innermost(candidate)) + (f", a {kind}" if kind else "")
+        raise InvalidInput(
+            f"the candidate {name!r} is {found}; expected a classifier, an object with fit, "
+            "predict and get_params: KNeighborsClassifier() for example."
         )
-    else:
-        return
-    raise InvalidInput(f"the candidate {name!r} is {wrong}")
-
-
-def _words(own: Any) -> str:
-    text = " ".join(repr(own).split())  # of what is refused only: to write it may fail
-    return text if len(text) <= 80 else f"a {type(own).__name__}"
 
 
 def _kind(candidate: Any) -> str | None:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from polychotomy.core.arguments import shown, wrong_shape
 from polychotomy.core.arrays import Bools, Ints
 from polychotomy.core.exceptions import InvalidInput, InvalidTable
 from polychotomy.tables.dates import read_dates, with_dates
@@ -17,8 +18,6 @@ from polychotomy.tables.reading import as_pandas
 _MOST_NUMBERS = 50  # numbers with fractions that may still be names of classes
 
 _SHOWN = 5  # offenders named in a message before "and N more"
-
-_LONGEST = 60  # characters shown of a label
 
 _FEW_CLASSES = 20  # so many may be almost as many as the rows
 
@@ -49,7 +48,7 @@ class Target:
             # scikit-learn's classifiers take no labels with fractions.
             return cls.from_labels([str(label) for label in classes[codes].tolist()], name=name)
         if len(classes) < 2:
-            only = f"the one class {quote(classes.tolist()[0])}" if len(classes) else "no rows"
+            only = f"the one class {shown(classes.tolist()[0])}" if len(classes) else "no rows"
             raise InvalidTable(
                 f"{what} has {only}; expected at least two classes. Is this the right column?"
             )
@@ -74,7 +73,7 @@ class Target:
         """Raise where a class has fewer members than the folds need."""
         rare = np.flatnonzero(self.rare(least))
         if len(rare):
-            offenders = [f"{quote(self.names[c])} has {self.counts[c]}" for c in rare]
+            offenders = [f"{shown(self.names[c])} has {self.counts[c]}" for c in rare]
             raise InvalidTable(
                 f"too few members in {len(rare)} of the {len(self.names)} classes of {name!r}: "
                 f"{name_some(offenders)}; the folds need at least {least} each. {remedy}"
@@ -93,27 +92,13 @@ def name_some(items: Sequence[str]) -> str:
     return ", ".join(items[:_SHOWN]) + (f" and {rest} more" if rest > 0 else "")
 
 
-def quote(label: Any) -> str:
-    """Show a label in a message, cut where it is long.
-
-    Examples
-    --------
-    >>> quote("setosa"), quote(3), len(quote("x" * 10_000))
-    ("'setosa'", '3', 76)
-    """
-    text = repr(label)
-    if len(text) <= _LONGEST + 2:
-        return text
-    return f"{text[: _LONGEST + 1]}…' ({len(str(label))} long)"
-
-
 def _refuse_identifiers(classes: list[Any], n: int, what: str) -> None:
     """Refuse a target with hardly two rows a class: a name of the row, not of a class."""
     k = len(classes)
     if k > _FEW_CLASSES and 2 * k > n:
         raise InvalidTable(
-            f"{what} has {k} different labels in {n} rows, {quote(classes[0])} and "
-            f"{quote(classes[1])} among them, like an identifier; pairs of classes alone would "
+            f"{what} has {k} different labels in {n} rows, {shown(classes[0])} and "
+            f"{shown(classes[1])} among them, like an identifier; pairs of classes alone would "
             f"mean {k * (k - 1) // 2} fits in every fold. Expected a few classes with several rows "
             "each: choose another column."
         )
@@ -153,7 +138,7 @@ def _encode(given: Sequence[Any] | NDArray[Any], what: str) -> tuple[NDArray[Any
     try:
         distinct, codes = np.unique(values, return_inverse=True)
     except TypeError:  # values of several types have no order of their own
-        examples = {type(value).__name__: quote(value) for value in values[::-1].tolist()}
+        examples = {type(value).__name__: shown(value) for value in values[::-1].tolist()}
         kinds = ", ".join(f"{kind} ({examples[kind]})" for kind in sorted(examples))
         raise InvalidTable(
             f"{what} mixes values of the types {kinds}; expected one type. Turn them all into text "
@@ -231,9 +216,7 @@ def _ranks(values: Sequence[Any] | NDArray[Any] | None, n: int, name: str) -> In
     if values is None:
         return None
     if np.shape(values) != (n,):
-        raise InvalidInput(
-            f"{name} has shape {np.shape(values)}; expected one value a sample, shape ({n},)."
-        )
+        raise wrong_shape(name, np.asarray(values), f"one value a sample, shape ({n},)")
     return _encode(_dates(values) if name == "time" else values, name)[1]
 
 
@@ -247,7 +230,7 @@ def _dates(time: Sequence[Any] | NDArray[Any]) -> Sequence[Any] | NDArray[Any]:
     rows = np.flatnonzero(found.unread)
     if len(rows):
         raise InvalidInput(
-            f"time[{rows[0]}] is the text {quote(list(time)[rows[0]])}, which is no date that can "
+            f"time[{rows[0]}] is the text {shown(list(time)[rows[0]])}, which is no date that can "
             f"be read in one way only ({len(rows)} of {len(time)} are not); expected numbers, "
             "dates, or text like '2024-05-31'."
         )

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from polychotomy.core.arguments import unexpected
 from polychotomy.core.arrays import Bools, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.seeds import seed_of
-from polychotomy.study.design.dataset import quote
 from polychotomy.study.design.folds import count_classes, cut_blocks
 from polychotomy.study.design.plan import Plan, RepeatedFolds, Samples
 
@@ -58,10 +58,8 @@ class FixedSplit(Plan):
             if len(rows) and rows[0] >= 0 and (np.diff(rows) > 0).all():
                 object.__setattr__(self, "test", tuple(rows.tolist()))
                 return
-        raise InvalidInput(
-            f"test={quote(self.test)}; expected a share above 0 and below 1, or the rows to "
-            "predict: numbers, each once and counted from 0, or a True for each of them."
-        )
+        expected = "a share above 0 and below 1, or rows: numbers from 0, each once, or bools"
+        raise unexpected("test", self.test, expected)
 
     @property
     def name(self) -> str:

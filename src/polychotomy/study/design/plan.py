@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from polychotomy.core.arguments import check_count
+from polychotomy.core.arguments import check_count, unexpected
 from polychotomy.core.arrays import Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.seeds import seed_of
@@ -40,6 +40,8 @@ class Plan(ABC):
 
     kind: ClassVar[str]  # in the study file
     heeds_time: ClassVar[bool] = False  # no fit sees what comes later
+    runs: int = 1  # a study may later have more of them
+    folds: int = 1  # parts into which one repetition divides the samples it predicts
 
     @property
     @abstractmethod
@@ -47,18 +49,8 @@ class Plan(ABC):
         """A short name by content; plans of one name differ in extent only."""
 
     @property
-    def runs(self) -> int:
-        """Runs; a study may later have more of them."""
-        return 1
-
-    @property
     def repetitions(self) -> int:
         """Repetitions a run."""
-        return 1
-
-    @property
-    def folds(self) -> int:
-        """Parts into which one repetition divides the samples it predicts."""
         return 1
 
     @property
@@ -121,7 +113,7 @@ class Plan(ABC):
         Fold f predicts part f modulo the number of parts; it is all that ``rows`` says about the
         rows to predict, for many split rows at once.
         """
-        return split, self.folds
+        return np.maximum(split, -1), self.folds
 
     def to_dict(self) -> dict[str, Any]:
         """Return the plan as plain values, for the study file."""
@@ -337,10 +329,6 @@ class Rung(HoldOut):
         """Return the rows to train on and those to predict."""
         return np.flatnonzero(split_row == -1), np.flatnonzero(split_row == 0)
 
-    def parts(self, split: NDArray[np.int16]) -> tuple[NDArray[np.int16], int]:
-        """Return 0 for samples that are predicted and −1 for the others."""
-        return np.maximum(split, -1), 1
-
 
 @dataclass(frozen=True, kw_only=True)
 class TimeFolds(Plan):
@@ -438,10 +426,6 @@ class TimeFolds(Plan):
         block = np.where(split_row >= 0, split_row + 1, -1 - split_row)
         return np.flatnonzero(block <= fold), np.flatnonzero(split_row == fold)
 
-    def parts(self, split: NDArray[np.int16]) -> tuple[NDArray[np.int16], int]:
-        """Return the fold in which each sample is predicted, and the number of folds."""
-        return np.maximum(split, -1), self.folds
-
 
 @dataclass(frozen=True, kw_only=True)
 class Bootstrap(Plan):
@@ -537,10 +521,8 @@ class NestedSizes(Plan):
         given = np.asarray(self.sizes)
         several = given.ndim == 1 and given.dtype.kind == "f" and given.size > 0
         if not several or given.max() > 1 or not (np.diff(given, prepend=0) > 0).all():
-            raise InvalidInput(
-                f"sizes is {self.sizes!r}; expected shares of the training part, above 0 and up to "
-                "1, each larger than the one before: (0.25, 0.5, 1.0) for example."
-            )
+            expected = "shares of the training part up to 1, each larger than the one before"
+            raise unexpected("sizes", self.sizes, expected)
         object.__setattr__(self, "sizes", tuple(given.tolist()))
         check_counts(self, folds=2, repetitions=1)
 
