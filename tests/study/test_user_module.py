@@ -20,8 +20,8 @@ def test_what_one_process_pickles_another_reads(tmp_path):
     assert str(path) in [source.path for source in loaded_sources()]
     code = (
         "import pickle, sys; "
-        "from polychotomy.study.fitting.user_module import UserSource, load_all; "
-        "load_all([UserSource('elsewhere.py', bytes.fromhex(sys.argv[1]))]); "
+        "from polychotomy.study.fitting.user_module import UserSource, load_source; "
+        "load_source(UserSource('elsewhere.py', bytes.fromhex(sys.argv[1]))); "
         "print(pickle.loads(bytes.fromhex(sys.argv[2])).size)"
     )
     there = subprocess.run(

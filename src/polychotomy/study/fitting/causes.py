@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import traceback
 import warnings
 from pathlib import Path
 from typing import Any
 
 _HERE = Path(__file__).parent
-
-_INSTALLED = ("site-packages", "dist-packages")
 
 
 def recorded_warnings() -> Any:
@@ -78,7 +77,4 @@ def _shorten(filename: str) -> str:
     path = Path(filename)
     if path.is_relative_to(_HERE.parent):
         return path.relative_to(_HERE.parent.parent).as_posix()
-    for at in range(len(path.parts) - 1, -1, -1):
-        if path.parts[at] in _INSTALLED:
-            return Path(*path.parts[at + 1 :]).as_posix()
-    return filename
+    return re.sub(r".*[\\/](site|dist)-packages[\\/]", "", filename)

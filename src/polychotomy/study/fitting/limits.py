@@ -65,7 +65,5 @@ def limit_memory(memory: int) -> None:
 
 def volunteer() -> None:
     """Let the system end this process before its driver if memory runs out (Linux)."""
-    score = Path("/proc/self/oom_score_adj")
-    if score.exists():
-        with contextlib.suppress(OSError):
-            score.write_text("500")
+    with contextlib.suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text("500")

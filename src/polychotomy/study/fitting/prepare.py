@@ -13,7 +13,6 @@ them anew.
 from __future__ import annotations
 
 import copy
-import os
 import pickle
 import time
 from collections import Counter
@@ -113,17 +112,11 @@ def without_steps(candidate: Any, n_shared: int) -> Any:
 
 
 def write_prepared(path: Path, prepared: Prepared) -> int:
-    """Write prepared data to a file; return its size in bytes.
-
-    The file has its name only when it is whole.
-    """
-    partial = path.with_suffix(".partial")
-    with partial.open("wb") as file:
+    """Write prepared data to a file; return its size in bytes."""
+    with path.open("wb") as file:
         # Unlike pickle, cloudpickle also takes what is of a class that cannot be imported.
         import_module("cloudpickle").dump(prepared, file, protocol=5)
-        size = file.tell()
-    os.replace(partial, path)
-    return size
+        return file.tell()
 
 
 def read_prepared(path: Path) -> Prepared:
@@ -195,9 +188,8 @@ def shared_beginnings(candidates: Mapping[str, Any]) -> dict[str, Beginning]:
 
 def _beginning_of(candidate: Any) -> Beginning:
     """Return the keys of a plain pipeline's first steps, up to one that is no transformer."""
-    if type(candidate) is not Pipeline or candidate.memory is not None:
-        return ()
-    if getattr(candidate, "transform_input", None) is not None:
+    plain = type(candidate) is Pipeline and candidate.memory is None
+    if not plain or candidate.transform_input is not None:
         return ()
     steps = [step for _, step in candidate.steps[:-1]]
     return tuple(_key_of(step) for step in takewhile(_transforms, steps))

@@ -6,7 +6,6 @@ import hashlib
 import importlib.util
 import linecache
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 from traceback import walk_tb
 from types import ModuleType
@@ -83,9 +82,3 @@ def load_source(user: UserSource) -> ModuleType:
 def loaded_sources() -> tuple[UserSource, ...]:
     """Return the sources loaded so far, for workers to load before they unpickle anything."""
     return tuple(_loaded.values())
-
-
-def load_all(sources: Iterable[UserSource]) -> None:
-    """Load what another process has loaded."""
-    for source in sources:
-        load_source(source)

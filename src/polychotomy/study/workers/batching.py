@@ -9,7 +9,7 @@ from polychotomy.study.design.trials import Outcome, TrialKey, training_set
 
 BATCH_SECONDS = 0.2  # much longer than handing over a batch, much shorter than patience
 
-_LEAST_SECONDS = 0.005  # of a batch near the end, where they get smaller
+_SMALLER = 20  # times that the last batches get, at most
 
 _OVERHEAD = 1e-4  # seconds of a trial beside fitting and predicting: rows, clone, outcome
 
@@ -38,8 +38,8 @@ class Backlog:
         Near the end batches get smaller, so that no worker is left with the last long one.
     clocks : dict, optional
         Running means from before, by data set and candidate; updated here.
-    seconds, least : float
-        How long a batch lasts, and the last ones at least.
+    seconds : float
+        How long a batch lasts.
     queue : callable, optional
         The queue of a trial; by default its candidate.
 
@@ -63,11 +63,10 @@ class Backlog:
         n_workers: int,
         clocks: Clocks | None = None,
         seconds: float = BATCH_SECONDS,
-        least: float = _LEAST_SECONDS,
         queue: Callable[[TrialKey], str] = lambda key: key.candidate,
     ) -> None:
         self._seconds: Clocks = {} if clocks is None else clocks
-        self.n_workers, self._length, self._least = n_workers, seconds, least
+        self.n_workers, self._length = n_workers, seconds
         self._queue_of = queue
         self._places = {key: place for place, key in enumerate(sorted_by_training_set(keys))}
         self._queues: dict[str, deque[TrialKey]] = {}
@@ -123,7 +122,7 @@ class Backlog:
             return self._length
         mean = sum(self._seconds.values()) / len(self._seconds)
         share = len(self) * mean / (2 * self.n_workers)
-        return min(self._length, max(share, self._least))
+        return min(self._length, max(share, self._length / _SMALLER))
 
 
 def sorted_by_training_set(keys: Iterable[TrialKey]) -> list[TrialKey]:

@@ -38,8 +38,6 @@ _AHEAD = 2  # batches a thread has
 
 _BATCH_SECONDS = 0.5  # Dask takes some milliseconds of everybody's time for a batch
 
-_LEAST_SECONDS = 0.05  # of the last ones
-
 _TICK = 0.2  # seconds between looks at the scheduler and at Ctrl-C
 
 _CONNECT_SECONDS = 15.0
@@ -322,7 +320,6 @@ class ClusterPool:
             n_workers=max(1, sum(self._ready.values())),
             clocks=self._clocks,
             seconds=_BATCH_SECONDS,
-            least=_LEAST_SECONDS,
             queue=lambda key: "",  # all candidates of a training set, who share its preparation
         )
         self._seen_alive = time.monotonic()

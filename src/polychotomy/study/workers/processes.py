@@ -55,9 +55,6 @@ _ROOM = 1 << 30  # bytes that must be free there
 class ServerLost(Exception):
     """The fork server, or a study server, has ended."""
 
-    def __init__(self, returncode: int) -> None:
-        super().__init__(str(Gone(returncode)))
-
 
 class Gone(NamedTuple):
     """The worker process has ended."""
@@ -68,10 +65,8 @@ class Gone(NamedTuple):
     def __str__(self) -> str:
         if self.returncode >= 0:
             return f"its process ended by itself with exit code {self.returncode}"
-        try:
-            name = signal.Signals(-self.returncode).name
-        except ValueError:
-            name = f"signal {-self.returncode}"
+        names = {-one.value: one.name for one in signal.Signals}
+        name = names.get(self.returncode, f"signal {-self.returncode}")
         hint = " (out of memory, or killed by somebody)" if name == "SIGKILL" else ""
         return f"its process was ended by {name}{hint}"
 
@@ -179,8 +174,8 @@ class StudyServer:
         if not answer:
             self.close()
             with suppress(subprocess.TimeoutExpired):
-                raise ServerLost(self._server.process.wait(_PATIENCE))
-            raise ServerLost(-int(signal.SIGKILL))
+                raise ServerLost(Gone(self._server.process.wait(_PATIENCE)))
+            raise ServerLost(Gone(-int(signal.SIGKILL)))
         reply = pickle.loads(answer)
         if isinstance(reply, Exception):
             self.close()
@@ -201,8 +196,9 @@ class StudyServer:
     def start(self) -> _Forked:
         """Ask for a worker."""
         (theirs_in, inbox), (outbox, theirs_out) = os.pipe(), os.pipe()
-        _widen(outbox)
-        _widen(inbox)
+        for pipe in (outbox, inbox):
+            with suppress(OSError):  # to hold a whole message; the system may allow no more
+                fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE)
         control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         files = [theirs.fileno(), theirs_in, theirs_out]
         with theirs, suppress(OSError):  # the server is gone: the other ends close, as is seen
@@ -296,12 +292,8 @@ class _Program:
 
 def _where_there_is_room() -> Path | None:
     """Return a folder in memory if there is one with room; those of containers are tiny."""
-    try:
-        free = shutil.disk_usage(_SHARED_MEMORY).free
-    except OSError:
-        return None
-    usable = os.access(_SHARED_MEMORY, os.W_OK | os.X_OK) and sys.platform == "linux"
-    return _SHARED_MEMORY if usable and free > _ROOM else None
+    usable = os.access(_SHARED_MEMORY, os.W_OK | os.X_OK)
+    return _SHARED_MEMORY if usable and shutil.disk_usage(_SHARED_MEMORY).free > _ROOM else None
 
 
 def _shared_folder(parent: Path | None) -> tuple[Path, IO[str]]:
@@ -318,13 +310,6 @@ def _shared_folder(parent: Path | None) -> tuple[Path, IO[str]]:
             shutil.rmtree(one.parent, ignore_errors=True)
     # Only now has it the name that others look for: without a lock it would be removed.
     return made.rename(made.with_name(made.name[1:])), lock
-
-
-def _widen(pipe: int) -> None:
-    """Let a whole message fit into a pipe, so that its sender need not wait (Linux)."""
-    if sys.platform == "linux":
-        with suppress(OSError):  # the system allows no more
-            fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE)
 
 
 class Batch(NamedTuple):

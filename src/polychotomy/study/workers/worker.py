@@ -31,7 +31,7 @@ from polychotomy.study.fitting.prepare import (
     without_steps,
     write_prepared,
 )
-from polychotomy.study.fitting.user_module import load_all
+from polychotomy.study.fitting.user_module import load_source
 from polychotomy.study.fitting.work import Work
 from polychotomy.study.workers.protocol import (
     Answer,
@@ -112,7 +112,8 @@ def _send_or_end(process: int, outbox: IO[bytes], message: Any) -> None:
 def _load(work: Work, assigned: Assignment) -> Callable[[TrialKey], tuple[Any, ...]]:
     """Return what runs a trial of the unit."""
     unit = assigned.unit
-    load_all(unit.sources)
+    for source in unit.sources:
+        load_source(source)
     content = pickle.loads(unit.content)
     if unit.prepares:
         return lambda key: _prepare(work, content, assigned, key)
