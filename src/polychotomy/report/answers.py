@@ -17,7 +17,6 @@ from polychotomy.core.numbers import (
     short,
     signed,
 )
-from polychotomy.decomposition import ErrorDecomposition
 from polychotomy.report.drawing import Figure
 from polychotomy.report.figures.columns import draw_columns, draw_dependence, name_group
 from polychotomy.report.figures.combining import draw_gain, draw_weights
@@ -73,7 +72,7 @@ def _scores_table(trust: Trust) -> Table:
         ("slope of the trace", trust.null.observed_slope, "1 if they mean what they say"),
         ("mean probability of the predicted class", trust.confidence, "how sure it was"),
         ("accuracy", trust.accuracy, "how often it was right"),
-        ("log loss", scores.log_loss, _about_log_loss(trust)),
+        ("log loss", scores.log_loss, "smaller is better"),
         ("Brier score", scores.brier, "smaller is better"),
         ("of it, calibration", scores.calibration, "what recalibration could remove"),
         ("smooth calibration error", scores.smooth_calibration_error, "0 if they are right"),
@@ -86,15 +85,6 @@ def _scores_table(trust: Trust) -> Table:
 def _score(value: float) -> str:
     """Write a score to as many decimals as the others of its table."""
     return fixed(value, 3) if isfinite(value) else plain(value)
-
-
-def _about_log_loss(trust: Trust) -> str:
-    """Say how the log loss is meant, and why the one before recalibration may differ from it."""
-    value, before = trust.scores.log_loss, _score(trust.recalibration.log_loss_before)
-    if not isfinite(value):
-        return "smaller is better; ∞ as a class that came had been given 0"
-    tiny = f"; {before} if none counts as less than one in a million"
-    return f"smaller is better{tiny * (_score(value) != before)}"
 
 
 def _recalibration_table(trust: Trust) -> Table:
@@ -258,7 +248,12 @@ def _budget_table(anatomy: Anatomy) -> Table:
         bias = budget.bias_bound if holds else float("nan")
         fits = Cell(str(budget.n_bootstraps), budget.n_bootstraps)
         limits = Cell(bound, budget.bayes_bound), Cell(percent(bias), bias)
-        rows.append((name, fits, *_parts_of(budget), *limits))
+        parts = zip(*(x[0, :4] for x in (budget.estimates, budget.lows, budget.highs)), strict=True)
+        intervals = [
+            Cell(f"{in_points(value)} ({in_points(low)} to {in_points(high)})", value)
+            for value, low, high in parts
+        ]
+        rows.append((name, fits, *intervals, *limits))
     header = ("candidate", "#fits", "#error, %", "#averaged, %", "#taken off, points",
               "#variance, %", "#Cover–Hart limit", "#bias at most")  # fmt: skip
     caption = (
@@ -266,13 +261,3 @@ def _budget_table(anatomy: Anatomy) -> Table:
         "intervals"
     )
     return Table(caption, header, rows)
-
-
-def _parts_of(budget: ErrorDecomposition) -> list[Cell]:
-    """Write error, averaged error, aggregation effect and variance with their intervals."""
-    rows = (budget.estimates, budget.lows, budget.highs)
-    parts = zip(*(numbers[0, :4].tolist() for numbers in rows), strict=True)
-    return [
-        Cell(f"{in_points(value)} ({in_points(low)} to {in_points(high)})", value)
-        for value, low, high in parts
-    ]

@@ -6,13 +6,13 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from polychotomy.core.numbers import count, counted, few, gap, short
+from polychotomy.core.numbers import counted, few, gap, short
 from polychotomy.report.section import Cell, Fact, Fold, Section, Table, as_sentence
 from polychotomy.verdict import Failure, Verdict
 
 _MOST_CLASSES = 60
 
-_LONGEST_TRACEBACK = 6000
+_LONGEST_TRACEBACK = 6000  # characters, the last: that is where the cause stands
 
 _MOST_TRACEBACKS = 20
 
@@ -37,7 +37,10 @@ def failed_section(verdict: Verdict) -> Section:
     header = ("candidate", "#fits", "where", "cause")
     table = Table("Fits that gave no predictions", header, rows, ["failed"] * len(rows))
     folds = [
-        Fold(f"{short(name, 60)}: {short(cause, 120)}", texts=[_cut(group[0].details)])
+        Fold(
+            f"{short(name, 60)}: {short(cause, 120)}",
+            texts=[group[0].details[-_LONGEST_TRACEBACK:]],
+        )
         for (name, cause), group in list(groups.items())[:_MOST_TRACEBACKS]
     ]
     names = ", ".join(dict.fromkeys(name for name, _ in groups))
@@ -57,13 +60,6 @@ def _where(group: Sequence[Failure]) -> str:
         for failure in group
     ]
     return "; ".join(few(places, 2))
-
-
-def _cut(words: str) -> str:
-    """Keep the end of a long traceback: that is where the cause stands."""
-    if len(words) <= _LONGEST_TRACEBACK:
-        return words
-    return f"… {count(len(words) - _LONGEST_TRACEBACK)} characters …\n{words[-_LONGEST_TRACEBACK:]}"
 
 
 def computed_section(verdict: Verdict) -> Section:

@@ -40,14 +40,16 @@ def say_changes(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
     >>> say_changes(one, one)
     ['Nothing changed.']
     """
-    before, now = facts_of(old), facts_of(new)
-    names = [*now, *(name for name in before if name not in now)]
-    changed = [
-        f"{name}: {before.get(name, 'none')} → {now.get(name, 'none')}"
-        for name in names
-        if before.get(name) != now.get(name)
-    ]
+    rows = _beside(old, new, "none")
+    changed = [f"{name}: {before} → {now}" for name, before, now in rows if before != now]
     return [*changed, *_moved(old, new)] or ["Nothing changed."]
+
+
+def _beside(old: dict[str, Any], new: dict[str, Any], missing: str) -> list[tuple[str, str, str]]:
+    """Return the name of each fact, what it was, and what it is."""
+    before, now = facts_of(old), facts_of(new)
+    names = dict.fromkeys([*now, *before])
+    return [(name, before.get(name, missing), now.get(name, missing)) for name in names]
 
 
 def facts_of(document: dict[str, Any]) -> dict[str, str]:
@@ -98,10 +100,11 @@ def _moved(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
         for one in new["candidates"]
         if one["loss"] is not None and before.get(one["name"]) is not None
     }
-    criterion, said = _criterion(new), []
-    for name, by in sorted(moved.items(), key=lambda one: -abs(one[1])):
-        if abs(by) > new["margin"]:
-            said.append(f"{name} {gap(abs(by), criterion)} {'worse' if by > 0 else 'better'}")
+    said = [
+        f"{name} {gap(abs(by), _criterion(new))} {'worse' if by > 0 else 'better'}"
+        for name, by in sorted(moved.items(), key=lambda one: -abs(one[1]))
+        if abs(by) > new["margin"]
+    ]
     return [f"moved by more than the margin: {join(few(said))}"] if said else []
 
 
@@ -111,10 +114,9 @@ def comment(new: dict[str, Any], old: dict[str, Any] | None = None) -> str:
     lines = [f"### {first}", "", " ".join(rest)]
     if old is None:
         return "\n".join([*lines, ""])
-    before, now = facts_of(old), facts_of(new)
     lines += ["", "| | before | now |", "| --- | --- | --- |"]
-    for name in dict.fromkeys([*now, *before]):
-        cells = [escape_markdown(one.get(name, "–")) for one in (before, now)]
-        if cells[0] != cells[1] or name == "use" or name.endswith("to expect"):
-            lines.append(f"| {escape_markdown(name)} | {cells[0]} | {cells[1]} |")
+    for row in _beside(old, new, "–"):
+        name, before, now = map(escape_markdown, row)
+        if before != now or name == "use" or name.endswith("to expect"):
+            lines.append(f"| {name} | {before} | {now} |")
     return "\n".join([*lines, ""])

@@ -167,6 +167,14 @@ def box(x: float, y: float, *, width: float, height: float, class_: str, title: 
     return element("rect", *told, class_=class_, x=share(x), y=y, width=wide, height=height)
 
 
+def bar(
+    x: Scale, a: float, b: float, y: float, *, height: float = 12, class_: str, title: str = ""
+) -> Markup:
+    """Return a bar between two values of a scale, whichever is the larger."""
+    left, right = sorted((x(a), x(b)))
+    return box(left, y, width=right - left, height=height, class_=class_, title=title)
+
+
 def text(
     words: str, x: float, y: float, *, anchor: str = "middle", class_: str = "small", dx: float = 0
 ) -> Markup:

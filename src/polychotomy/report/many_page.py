@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import partial
 
 from polychotomy.core.numbers import amount, bare_pvalue, count, counted, join, seconds, short
 from polychotomy.report.background import record_fold, repeating_facts
 from polychotomy.report.figures.many_tables import TableRow, draw_ranks, draw_tables, draw_wins
-from polychotomy.report.page import by_section, render
-from polychotomy.report.section import Cell, Fact, Fold, Section, Table, drawn, made
+from polychotomy.report.page import answer, render
+from polychotomy.report.section import Cell, Fact, Fold, Section, Table, drawn
 from polychotomy.verdict import ManyVerdicts
 
 
@@ -31,26 +30,22 @@ def render_many(many: ManyVerdicts) -> str:
     >>> "naive Bayes is chosen most often" in render_many(unite_verdicts(found))
     True
     """
-    sections = [
-        made(anchor, question, partial(make, many))
-        for anchor, question, make in (
-            ("which", "Which one, on which table?", _which),
-            ("real", "Is it real over all tables?", _real),
-            ("tables", "What of each table?", _each),
-            ("failed", "What failed?", _failed),
-            ("computed", "How was this computed?", _computed),
-        )
-    ]
-    first = many.sentences()[0]
+    said = many.sentences()
+    questions = {
+        "which": "Which one, on which table?",
+        "real": "Is it real over all tables?",
+        "tables": "What of each table?",
+        "failed": "What failed?",
+        "computed": "How was this computed?",
+    }
     return render(
         "many.html",
         many=many,
-        title=first.text.rstrip("."),
+        title=said[0].text.rstrip("."),
         leaders=_leaders(many, 80),
         facts=_facts(many),
         wins=drawn(draw_wins, many.wins, n_tables=len(many.tables)),
-        sections=sections,
-        said_in=by_section(many.sentences(), sections),
+        **answer(many, questions, (_which, _real, _each, _failed, _computed), said),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
 from hashlib import sha256
 from shlex import quote
@@ -55,7 +55,12 @@ def render_page(verdict: Verdict, *, running: str = "") -> str:
     said = verdict.sentences()
     headline, *top = verdict.top()
     (expected,) = say_error(verdict)
-    every = verdict_sections(verdict)
+    makers = (
+        sections.which_section, sections.real_section, sections.price_section,
+        answers.trust_section, answers.limits_section, answers.combining_section,
+        answers.errors_section, answers.columns_section, background.failed_section,
+        background.computed_section,
+    )  # fmt: skip
     return render(
         "verdict.html",
         verdict=verdict,
@@ -71,23 +76,23 @@ def render_page(verdict: Verdict, *, running: str = "") -> str:
         warnings=say_warnings(verdict),
         command=f"polychotomy predict {quote(verdict.model)} new.csv" if verdict.model else "",
         if_known=if_known,
-        sections=every,
-        said_in=by_section(said[1:], every),
+        **answer(verdict, QUESTIONS, makers, said[1:]),
     )
 
 
-def verdict_sections(verdict: Verdict) -> list[Section]:
-    """Return the page's sections, one for each question, in the order of reading."""
-    makers = (
-        sections.which_section, sections.real_section, sections.price_section,
-        answers.trust_section, answers.limits_section, answers.combining_section,
-        answers.errors_section, answers.columns_section, background.failed_section,
-        background.computed_section,
-    )  # fmt: skip
-    return [
-        made(anchor, question, partial(make, verdict))
-        for (anchor, question), make in zip(QUESTIONS.items(), makers, strict=True)
+Makers = Iterable[Callable[..., Section]]
+
+
+def answer(
+    subject: object, questions: Mapping[str, str], makers: Makers, sentences: Sequence[Sentence]
+) -> dict[str, Any]:
+    """Return a section for each question, in the order of reading, and the sentences in each."""
+    shown = [
+        made(anchor, question, partial(make, subject))
+        for (anchor, question), make in zip(questions.items(), makers, strict=True)
     ]
+    said_in = {anchor: [one for one in sentences if one.section == anchor] for anchor in questions}
+    return {"sections": shown, "said_in": said_in}
 
 
 def render(template: str, **context: Any) -> str:
@@ -194,13 +199,3 @@ def _thousand(verdict: Verdict) -> Figure | None:
     if found is None or verdict.criterion.name != "error":
         return None
     return drawn(draw_icon_array, found.expected, found.low, max(found.high, found.expected))
-
-
-def by_section(
-    sentences: Sequence[Sentence], shown: Sequence[Section]
-) -> dict[str, list[Sentence]]:
-    """Sort sentences by the section that they lead to."""
-    return {
-        section.anchor: [one for one in sentences if one.section == section.anchor]
-        for section in shown
-    }

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import isfinite
 
 import numpy as np
 
 from polychotomy.comparison import Criterion, PairAnswers
-from polychotomy.core.arrays import Bools
+from polychotomy.core.arrays import Bools, Floats
 from polychotomy.core.numbers import (
     amount,
     bare_pvalue,
@@ -182,13 +183,11 @@ def price_section(verdict: Verdict) -> Section:
     """Show loss against time, where all were timed; tell what is known where not."""
     price = verdict.price
     clocks, sized = np.stack([price.fit_seconds, price.predict_seconds]), has_sizes(price)
-    timed = np.asarray(np.isfinite(clocks) & (clocks > 0))  # a clock that ran shows some time
-    at = list(price.names).index(verdict.best)
-    parts = [
-        f"{seconds(float(clocks[i, at]))} {words}"
-        for i, words in enumerate(("to fit", "to predict one case"))
-        if timed[i, at]
-    ] or ["not timed"]
+    clocks[~(clocks > 0)] = np.nan  # a clock that ran shows some time
+    timed, at = np.isfinite(clocks), list(price.names).index(verdict.best)
+    spent = zip(clocks[:, at].tolist(), ("to fit", "to predict one case"), strict=True)
+    parts = [f"{seconds(time)} {words}" for time, words in spent if isfinite(time)]
+    parts = parts or ["not timed"]
     notes = ["Times are measured where it was computed, next to other work: good for comparing "
              "tenfold differences, not tenths."] * bool(timed.any())  # fmt: skip
     if not timed.all():
@@ -202,19 +201,18 @@ def price_section(verdict: Verdict) -> Section:
     figures = []
     if timed.all():
         figures = [[drawn(draw_price, price, best=verdict.best, criterion=verdict.criterion)]]
-    folds = [Fold(f"{heading} of all candidates", [_price_table(verdict, timed)])]
+    folds = [Fold(f"{heading} of all candidates", [_price_table(verdict, clocks)])]
     return Section(", ".join(parts), "plain", figures, folds=folds * bool(heading), notes=notes)
 
 
-def _price_table(verdict: Verdict, timed: Bools) -> Table:
+def _price_table(verdict: Verdict, clocks: Floats) -> Table:
     price, criterion = verdict.price, verdict.criterion
-    every, sized = bool(timed[0].all()), has_sizes(price)
-    fits, asks = np.where(timed, [price.fit_seconds, price.predict_seconds], np.nan).tolist()
+    every, sized = bool(np.isfinite(clocks[0]).all()), has_sizes(price)
     columns = [
         ("candidate", price.names),
         (f"#{mean_words(criterion)}", [Cell(amount(x, criterion), x) for x in price.loss.tolist()]),
-        ("#to fit", [Cell(seconds(x), x) for x in fits]),
-        ("#to predict one case", [Cell(seconds(x), x) for x in asks]),
+        ("#to fit", [Cell(seconds(x), x) for x in clocks[0].tolist()]),
+        ("#to predict one case", [Cell(seconds(x), x) for x in clocks[1].tolist()]),
     ]
     if price.model_bytes is not None and sized:
         sizes = [Cell(memory(x), x) for x in price.model_bytes.tolist()]

@@ -28,31 +28,14 @@ def verdict_to_text(verdict: Verdict | ManyVerdicts, *, width: int = _WIDTH) -> 
     if isinstance(verdict, Verdict):
         top, about = verdict.top(), ["", about_verdict(verdict)]
     lines = [*bullets([one.text for one in top], mark="", hang="", width=width), *about]
-    for question, answers in by_question(said[len(top) :], width=width):
-        lines += ["", question, *answers]
+    for section, question in QUESTIONS.items():
+        answers = [one.text for one in said[len(top) :] if one.section == section]
+        lines += ["", question, *bullets(answers, width=width)] * bool(answers)
     places = bullets(say_places(verdict), mark="  ", width=width)
     lines += ["", *_table(*verdict.text_table()), *places]
     if verdict.remarks:
         lines += ["", "Notes", *bullets(verdict.remarks, width=width)]
     return "\n".join(printable(line) for line in lines)
-
-
-def by_question(
-    sentences: Sequence[Sentence], *, width: int = _WIDTH
-) -> list[tuple[str, list[str]]]:
-    """Return each question with the lines that answer it, in the page's order.
-
-    Examples
-    --------
-    >>> said = [Sentence(text="Expect an error of 2 %.", basis="…", section="which")]
-    >>> by_question(said, width=20)
-    [('Which one?', ['• Expect an error of', '  2 %.'])]
-    """
-    found = {
-        question: [one.text for one in sentences if one.section == section]
-        for section, question in QUESTIONS.items()
-    }
-    return [(question, bullets(texts, width=width)) for question, texts in found.items() if texts]
 
 
 def bullets(

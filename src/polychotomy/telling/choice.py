@@ -280,11 +280,8 @@ def _fold_interval(verdict: Verdict) -> tuple[float, float] | None:
     ratio = max(1.0 / verdict.training_share - 1.0, 1e-9)  # of models as they are there is none
     test = corrected_t_test(losses, np.zeros(losses.size), test_train_ratio=ratio)
     low, high = test.confidence_interval(0.95)
-    costs = verdict.criterion.costs
-    least = 0.0 if costs is None else float(costs.min())  # of a cost that is a gain, below 0
-    least = -np.inf if verdict.criterion.name == "score" else least
-    most = 1.0 if verdict.criterion.is_rate else np.inf
-    return max(float(low), least), min(float(high), most)
+    least = -np.inf if (losses < 0).any() else 0.0  # scores and costs may be gains
+    return max(low, least), min(high, 1.0 if verdict.criterion.is_rate else np.inf)
 
 
 def _labels(verdict: Verdict) -> str:
@@ -327,18 +324,17 @@ class Degrees(NamedTuple):
     order: str = "simplest first"
     more: str = "simpler"
     less: str = "more complex"
-    follows: bool = False  # the noun, and does not precede it
 
     def of(self, degree: Literal["more", "less"], noun: str) -> str:
         """Say it of a noun."""
         word = getattr(self, degree)
-        return f"{noun} {word}" if self.follows else f"{word} {noun}"
+        return f"{noun} {word}" if word.startswith("listed") else f"{word} {noun}"
 
 
 _DEGREES = {
     "time": Degrees("fastest first", "faster", "slower"),
     "memory": Degrees("smallest first", "smaller", "larger"),
-    "listed": Degrees("as listed", "listed earlier", "listed later", follows=True),
+    "listed": Degrees("as listed", "listed earlier", "listed later"),
 }
 
 

@@ -28,22 +28,16 @@ def say_combining(verdict: Verdict) -> list[Sentence]:
         claim, more = _worth_combining(verdict, advice)
         text = f"Combining the candidates, compared with {advice.over} alone: {claim}, "
         text += f"{_auc_gain(advice)}{more}."
-    basis = f"{minus(str(advice))} {_which_auc(verdict, advice)} {assume_independence(verdict)}"
+    basis = f"{minus(str(advice))} {_which_auc(verdict)} {assume_independence(verdict)}"
     return [Sentence(text=text, basis=basis, section="combining", emphasis=claim)]
 
 
-def _which_auc(verdict: Verdict, advice: CombinationAdvice) -> str:
-    """Say what the AUC of combining is, and how it differs from that of the criterion."""
+def _which_auc(verdict: Verdict) -> str:
+    """Say what the AUC of combining is."""
     own = "AUC: rows are ranked within their folds"
     if len(verdict.confusion.classes) > 2:
         own += ", those of each two classes by the odds between these two, and the pairs averaged"
-    if verdict.criterion.name != "auc":
-        return f"{own}."
-    loss = verdict.candidate(advice.over).loss
-    return (
-        f"{own}; the AUC that the candidates were compared by ({1.0 - loss:.3f} for {advice.over}) "
-        "is another: the mean over folds, not over rows."
-    )
+    return f"{own}."
 
 
 def _auc_gain(advice: CombinationAdvice) -> str:
@@ -106,11 +100,9 @@ def say_bagging(verdict: Verdict) -> list[Sentence]:
         'on each side). Where the truth is known, "no" was right in nine of ten and "yes" in six. '
         f"{assume_independence(verdict)}"
     )
-    again = ""
-    if advice.answer != "no" and verdict.anatomy.averages:
-        again = (
-            "; it averages many fits already, and more (n_estimators), not tried, may do as well"
-        )
+    again = "; it averages many fits already, and more (n_estimators), not tried, may do as well"
+    if advice.answer == "no" or not verdict.anatomy.averages:
+        again = ""
     text = f"Bagging {effect}: {claim}{why}{again}."
     return [Sentence(text=text, basis=basis, section="limits", emphasis=claim)]
 

@@ -22,7 +22,7 @@ from polychotomy.core.numbers import (
 from polychotomy.study import Race
 from polychotomy.study.racing import closest_call, pair_levels
 from polychotomy.telling.choice import call
-from polychotomy.telling.uncertainty import NORMAL_FOLDS, assumed_of, equals, how_compared
+from polychotomy.telling.uncertainty import NORMAL_FOLDS, equals, how_compared
 from polychotomy.verdict import Sentence, Verdict
 from polychotomy.verdict.choosing import STEADY
 from polychotomy.verdict.question import MOST_RUNS
@@ -37,14 +37,14 @@ def say_gate(verdict: Verdict) -> list[Sentence]:
     shown = "not shown" if gate.passed else "shown"
     side = "more" if criterion.sign * gate.difference >= 0 else "less"
     low, high = sorted((criterion.sign * gate.low, criterion.sign * gate.high))
+    test, assumed = how_compared(verdict.differences)
     text = f"{claim}: {gate.challenger} is {shown} to be worse than {gate.against}."
     basis = (
         f"It has {gap(abs(gate.difference), criterion)} {side} {criterion.words} "
         f"({pvalue(gate.pvalue)}). H0 “{gate.challenger} is no worse than {gate.against}”, "
-        f"one-sided, level 0.05, over {verdict.folds_words}, by "
-        f"{how_compared(verdict.differences)}; difference {span(low, high, criterion)} (95 %, "
-        "two-sided: the gate asks in one direction, and so is stricter). Not shown to be worse is "
-        f"not shown to be as good. {assumed_of(verdict.differences)}"
+        f"one-sided, level 0.05, over {verdict.folds_words}, by {test}; difference "
+        f"{span(low, high, criterion)} (95 %, two-sided: the gate asks in one direction, and so is "
+        f"stricter). Not shown to be worse is not shown to be as good. {assumed}"
     )
     return [Sentence(text=text, basis=basis, section="real", emphasis=claim)]
 

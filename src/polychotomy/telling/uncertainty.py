@@ -75,23 +75,15 @@ _LUCK = (
     "on tables whose truth is known: there nineteen of twenty such intervals held."
 )
 
-_TESTS = {
-    MID_P: ("McNemar's test in its mid-p form (the interval: Agresti and Min 2005)", _MODELS),
-    GIVEN_TEST: ("the t test over rows", _MODELS),
-    CASE_TEST: ("the t test over rows, widened for the luck of the training sets", _LUCK),
-}
 
-_OVER_FOLDS = ("the corrected resampled t test (Nadeau and Bengio 2003)", NORMAL_FOLDS)
-
-
-def how_compared(pairs: PairAnswers) -> str:
-    """Name the test behind the intervals of pairs, as part of a sentence."""
-    return _TESTS.get(pairs.method, _OVER_FOLDS)[0]
-
-
-def assumed_of(pairs: PairAnswers) -> str:
-    """Say what that test assumes."""
-    return _TESTS.get(pairs.method, _OVER_FOLDS)[1]
+def how_compared(pairs: PairAnswers) -> tuple[str, str]:
+    """Name the test behind the intervals of pairs, as part of a sentence, and what it assumes."""
+    over_folds = "the corrected resampled t test (Nadeau and Bengio 2003)"
+    return {
+        MID_P: ("McNemar's test in its mid-p form (the interval: Agresti and Min 2005)", _MODELS),
+        GIVEN_TEST: ("the t test over rows", _MODELS),
+        CASE_TEST: ("the t test over rows, widened for the luck of the training sets", _LUCK),
+    }.get(pairs.method, (over_folds, NORMAL_FOLDS))
 
 
 def say_undecided(verdict: Verdict) -> list[Sentence]:
@@ -107,9 +99,10 @@ def say_undecided(verdict: Verdict) -> list[Sentence]:
         keep = keep if i < j else f"{verdict.best}, which does better here"
         until = f"; until then, take {keep}"
     text = f"{claim}{seen} {_what_would(verdict, found)}{until}."
+    test, assumed = how_compared(pairs)
     basis = (
-        f"{100 * pairs.level:.0f} % interval of {how_compared(pairs)}, "
-        f"{pvalue(pairs.pvalues[i, j])} for no difference. {_plan(found)} {assumed_of(pairs)}"
+        f"{100 * pairs.level:.0f} % interval of {test}, {pvalue(pairs.pvalues[i, j])} for no "
+        f"difference. {_plan(found)} {assumed}"
     )
     return [Sentence(text=text, basis=basis, section="real", emphasis=claim)]
 
@@ -236,9 +229,10 @@ def say_shown(verdict: Verdict) -> list[Sentence]:
 
 
 def _by_intervals(pairs: PairAnswers, where: str) -> str:
+    test, assumed = how_compared(pairs)
     return (
-        f"{100 * pairs.level:.0f} % intervals of {how_compared(pairs)} {where}, each for itself: "
-        f"not corrected for their number. {assumed_of(pairs)}"
+        f"{100 * pairs.level:.0f} % intervals of {test} {where}, each for itself: not corrected "
+        f"for their number. {assumed}"
     )
 
 

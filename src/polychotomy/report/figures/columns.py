@@ -49,15 +49,11 @@ def draw_columns(found: Columns, *, criterion: Criterion) -> Figure:
     for i, group in enumerate(groups):
         rise, y = float(found.rise[i]), _HEAD + _ROW * i + 20
         together = ", ".join(short(name, 60) for name in group[:20])
-        left, right = sorted((x(0), x(rise)))
         parts += [
             # Of zero only what is beside the bar: on a phone, names stand above the bars.
             svg.upright(x(0), y - 2, y + 14, class_="axis"),
-            svg.box(
-                left, y, width=right - left, height=12,
-                class_=f"bar {'best' if low[i] > 0 else 'other'}",
-                title=f"together: {together}" if len(group) > 1 else "",
-            ),
+            svg.bar(x, 0, rise, y, class_=f"bar {'best' if low[i] > 0 else 'other'}",
+                    title=f"together: {together}" * (len(group) > 1)),
             svg.line(x(float(low[i])), x(float(high[i])), y + 6, y + 6, class_="whisker ink"),
         ]  # fmt: skip
         names.append((name_group(group), difference(rise, criterion), ""))

@@ -21,14 +21,12 @@ def draw_weights(advice: CombinationAdvice, *, best: str = "") -> Figure:
     See :func:`polychotomy.report.render_page`.
     """
     x = Scale(0, max(float(advice.weights.max()), 0.01), first=0.5, last=97)
-    frame = advice.to_frame()
-    rows = frame[["ranker", "weight", "auc"]].values.tolist()
+    rows = advice.to_frame()[["ranker", "weight", "auc"]].values.tolist()
     bars, names = [], []
-    found = zip(advice.names, advice.weights.tolist(), advice.aucs.tolist(), strict=True)
-    for i, (name, weight, auc) in enumerate(found):
+    for i, (name, weight, auc) in enumerate(rows[: len(advice.names)]):
         told = f"{name[:80]}: weight {weight:.2f}, AUC alone {auc:.4f}"
         kind, y = f"bar {'best' if name == best else 'other'}", _HEAD + _ROW * i + 20
-        bars.append(svg.box(x(0), y, width=x(weight) - x(0), height=12, class_=kind, title=told))
+        bars.append(svg.bar(x, 0, weight, y, class_=kind, title=told))
         names.append((name, f"{auc:.4f}", "best" if name == best else ""))
     head = svg.element("span", "AUC alone", class_="head")
     drawing = svg.labelled_rows(

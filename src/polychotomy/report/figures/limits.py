@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 from markupsafe import Markup
 
+from polychotomy.core.arrays import Floats
 from polychotomy.core.numbers import count, in_points, percent, short, signed
 from polychotomy.decomposition import BaggingAdvice, ErrorDecomposition, LearningCurveForecast
 from polychotomy.report import drawing as svg
@@ -77,19 +78,21 @@ def _bar(budget: ErrorDecomposition, x: Scale, top: float, state: str) -> Markup
     kept, error = max(budget.aggregated_error, 0.0), budget.error
     first, last = sorted((kept, error))
     kind, done = ("gain", "taken off") if error >= kept else ("loss", "added")
-
-    def bar(a: float, b: float, down: float, height: float, kind: str, told: str) -> Markup:
-        wide = x(b) - x(a)
-        return svg.box(x(a), down, width=wide, height=height, class_=f"bar {kind}", title=told)
-
+    stays = f"stays when bootstrap fits are averaged: {percent(first)}"
     changed = f"{done} by averaging: {in_points(last - first)} points"
-    variance = max(budget.variance, 0.0)
+    varies = f"variance: {percent(budget.variance)}"
+    bars = [
+        (0, first, y, _BAR, state, stays),
+        (first, last, y, _BAR, f"{kind} {state}", changed),
+        (0, max(budget.variance, 0.0), y + _BAR + 4, 6, "variance", varies),
+    ]
     parts = [
-        bar(0, first, y, _BAR, state, f"stays when bootstrap fits are averaged: {percent(first)}"),
-        bar(first, last, y, _BAR, f"{kind} {state}", changed),
+        *(
+            svg.bar(x, a, b, top, height=height, class_=f"bar {own}", title=told)
+            for a, b, top, height, own, told in bars
+        ),
         _interval(budget, _ERROR, x, y + _BAR / 2),
         svg.upright(x(error), y - 2, y + _BAR + 2, class_="whisker ink"),
-        bar(0, variance, y + _BAR + 4, 6, "variance", f"variance: {percent(budget.variance)}"),
         _interval(budget, _VARIANCE, x, y + _BAR + 7),
     ]
     if bound_holds(budget):
@@ -182,8 +185,10 @@ def draw_curve(forecast: LearningCurveForecast, *, name: str) -> Figure:
     5
     """
     sizes, low, middle, high = forecast.curve
+    spread = 2 * forecast.standard_errors
+    measured = np.stack([forecast.sizes, *(forecast.errors + x for x in (0, -spread, spread))], 1)
     x = Scale(float(sizes.min()), float(sizes.max()), first=14, last=97, logarithmic=True)
-    top = 1.1 * float(max(np.max(forecast.errors + 2 * forecast.standard_errors), high[0]))
+    top = 1.1 * float(max(measured[:, 3].max(), high[0]))
     y = Scale(0, min(top, 1.0) or 0.01, first=BOTTOM, last=TOP)
     below, line, above = (svg.places(x, y, sizes, values) for values in (low, middle, high))
     now = x(forecast.n)
@@ -196,17 +201,14 @@ def draw_curve(forecast: LearningCurveForecast, *, name: str) -> Figure:
         svg.stretched(svg.area(below, above), svg.curve(line, class_="best"), height=BOTTOM),
         svg.upright(now, TOP, BOTTOM, class_="now"),
         svg.text("today", now, TOP - 6, class_="small key"),
-        *_points(forecast, x, y),
+        *_points(measured, x, y),
         *_forecasts(forecast, x, y),
         height=BOTTOM + 40,
     )
     header = ("training_cases", "error", "low", "high", "kind")
-    rows: list[tuple[object, ...]] = [
-        (float(n), float(e), float(e - 2 * s), float(e + 2 * s), "measured")
-        for n, e, s in zip(forecast.sizes, forecast.errors, forecast.standard_errors, strict=True)
-    ]
-    frame = forecast.to_frame()[["n", "error", "low", "high"]]
-    rows += [(*row, "forecast") for row in frame.to_numpy(dtype=float).tolist()]
+    frame = forecast.to_frame()[["n", "error", "low", "high"]].to_numpy(dtype=float)
+    rows = [(*row, "measured") for row in measured.tolist()]
+    rows += [(*row, "forecast") for row in frame.tolist()]
     reading = (
         "A dot is the error measured at one training size, with two standard errors; the line is "
         f"the curve that fits them, its band where {100 * (2 * forecast.confidence - 1):.0f} % of "
@@ -215,11 +217,10 @@ def draw_curve(forecast: LearningCurveForecast, *, name: str) -> Figure:
     return Figure("learning-curve", drawing, _say(forecast, name), reading, header, rows)
 
 
-def _points(forecast: LearningCurveForecast, x: Scale, y: Scale) -> list[Markup]:
+def _points(measured: Floats, x: Scale, y: Scale) -> list[Markup]:
     parts = []
-    measured = zip(forecast.sizes, forecast.errors, forecast.standard_errors, strict=True)
-    for size, error, spread in measured:
-        places = (y.clipped(float(error + times * spread)) for times in (0, -2, 2))
+    for size, error, *ends in measured.tolist():
+        places = map(y.clipped, (error, *ends))
         told = f"{count(size)} cases: {percent(error)}"
         parts.append(svg.pin(x.clipped(size), *places, radius=4.5, states="other", title=told))
     return parts

@@ -97,10 +97,9 @@ def draw_wins(wins: Mapping[str, int], *, n_tables: int) -> Figure:
     scale = Scale(0, max(most, 1), first=0.5, last=96)
     found = [(name, won, "best" if won == most else "") for name, won in wins.items()]
     bars = [
-        svg.box(scale(0), 6 + row * i + 19, width=scale(won) - scale(0), height=9,
-                class_=f"bar {state or 'other'}")
+        svg.bar(scale, 0, won, 25 + row * i, height=9, class_=f"bar {state or 'other'}")
         for i, (_, won, state) in enumerate(found)
-    ]  # fmt: skip
+    ]
     names = [(name, str(won), state) for name, won, state in found]
     drawing = svg.labelled_rows(bars, names, row=row, head=6, class_="rows plain stacked")
     told = ", ".join(f"{short(name, 40)} on {count}" for name, count in wins.items())

@@ -70,14 +70,15 @@ def _panel(
     title: str, price: Price, times: Floats, efficient: Bools, best: str, criterion: Criterion
 ) -> Markup:
     x, y = _time_scale(times), _loss_scale(price.loss)
-    points = [
-        _Point(name, x(max(time, x.low)), y.clipped(loss),
-               "best" if name == best else "efficient" if on else "other",
-               loss > y.high, amount(loss, criterion), seconds(time))
-        for name, loss, time, on in zip(
-            price.names, price.loss.tolist(), times.tolist(), efficient.tolist(), strict=True
-        )
-    ]  # fmt: skip
+    points = []
+    for name, loss, time, on in zip(
+        price.names, price.loss.tolist(), times.tolist(), efficient.tolist(), strict=True
+    ):
+        state, lost = "efficient" if on else "other", amount(loss, criterion)
+        shown = f"{short(name, 16)} ↑ {lost}" if loss > y.high else short(name, 22)
+        told = f"{short(name, 80)}: {lost}, {seconds(time)}"
+        place = x(max(time, x.low)), y.clipped(loss)
+        points.append(_Point(*place, "best" if name == best else state, shown, told))
     edge = sorted((point.x, point.y) for point, on in zip(points, efficient, strict=True) if on)
     stairs = svg.stairs(edge)
     taken = [(_px(one.x) - 7, one.y - 7, _px(one.x) + 7, one.y + 7) for one in points]
@@ -99,13 +100,11 @@ def _panel(
 class _Point(NamedTuple):
     """A candidate's place, and what is said of it."""
 
-    name: str
     x: float
     y: float
     state: str
-    beyond: bool
-    loss: str
-    time: str
+    name: str
+    told: str
 
 
 def _time_scale(times: Floats) -> Scale:
@@ -147,17 +146,15 @@ def _px(x: float) -> float:
 
 def _mark(point: _Point, taken: list[Box]) -> Markup:
     """Return a dot, and its name where there is room; else only a pointer on it is told."""
-    words = f"{short(point.name, 16)} ↑ {point.loss}" if point.beyond else short(point.name, 22)
-    told = f"{short(point.name, 80)}: {point.loss}, {point.time}"
     is_best = point.state == "best"
     radius, letter = (6.0, _BOLD_LETTER) if is_best else (4.5, _LETTER)
-    mark = svg.dot(point.x, point.y, radius=radius, class_=f"mean {point.state}", title=told)
-    side = _beside(_px(point.x), point.y, len(words) * letter, taken)
+    mark = svg.dot(point.x, point.y, radius=radius, class_=f"mean {point.state}", title=point.told)
+    side = _beside(_px(point.x), point.y, len(point.name) * letter, taken)
     if side is None and not is_best:
         return mark
     anchor, dx, dy = side or _SIDES[2]
     return mark + svg.text(
-        words, point.x, point.y + dy, anchor=anchor, dx=dx, class_=f"point-name {point.state}"
+        point.name, point.x, point.y + dy, anchor=anchor, dx=dx, class_=f"point-name {point.state}"
     )
 
 
@@ -171,14 +168,11 @@ def _beside(x: float, y: float, width: float, taken: list[Box]) -> tuple[str, fl
     for anchor, dx, dy in _SIDES:
         left = x + dx - {"start": 0.0, "middle": width / 2, "end": width}[anchor]
         own = (left, y + dy - 11, left + width, y + dy + 3)
-        if _inside(own) and not any(_overlap(own, other) for other in taken):
+        inside = own[0] >= -8 and own[2] <= _GUESSED_WIDTH - 3 and own[1] > TOP - 20
+        if inside and own[3] < BOTTOM and not any(_overlap(own, other) for other in taken):
             taken.append(own)
             return anchor, dx, dy
     return None
-
-
-def _inside(own: Box) -> bool:
-    return own[0] >= -8 and own[2] <= _GUESSED_WIDTH - 3 and own[1] > TOP - 20 and own[3] < BOTTOM
 
 
 def _overlap(a: Box, b: Box) -> bool:

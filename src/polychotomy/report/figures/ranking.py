@@ -29,18 +29,17 @@ def draw_roc(curves: Sequence[RankingCurve]) -> Figure:
     >>> draw_roc([one]).message
     "ROC curve of 'yes' against the others: AUC 0.750 for tree."
     """
-    first, label = curves[0], quoted(curves[0].label, 30)
+    label, level = quoted(curves[0].label, 30), curves[0].level
     parts = ("false_positives", "true_positives")
     areas = ", ".join(f"{one.auc:.3f} for {short(one.name, 80)}" for one in curves)
-    guessing = svg.line(_X(0), _X(1), _Y(0), _Y(1), class_="diagonal")
     drawing, rows = _draw(
-        curves, RankingCurve.roc_band, parts, guessing,
+        curves, RankingCurve.roc_band, parts, (0, 1),
         up=f"share of {label} found", across="share of the others taken for it",
     )  # fmt: skip
     reading = (
         f"At each threshold, the share of {label} found against the share of the others taken for "
         "it. Shaded is where the point of a threshold may lie in truth, each with "
-        f"{100 * first.level:g} % confidence, for these fits and independent rows; the dashed line "
+        f"{100 * level:g} % confidence, for these fits and independent rows; the dashed line "
         "is guessing."
     )
     message = f"ROC curve of {label} against the others: AUC {areas}."
@@ -54,17 +53,15 @@ def draw_precision(curves: Sequence[RankingCurve]) -> Figure:
     --------
     See :func:`draw_roc`.
     """
-    first, label = curves[0], quoted(curves[0].label, 30)
-    base = _Y(first.prevalence)
+    base, label = curves[0].prevalence, quoted(curves[0].label, 30)
     areas = ", ".join(f"{one.average_precision:.3f} for {short(one.name, 80)}" for one in curves)
-    guessing = svg.line(_X(0), _X(1), base, base, class_="diagonal")
     drawing, rows = _draw(
-        curves, RankingCurve.precision_band, ("true_positives", "precision"), guessing,
+        curves, RankingCurve.precision_band, ("true_positives", "precision"), (base, base),
         up="share that is right (precision)", across=f"share of {label} found (recall)",
     )  # fmt: skip
     reading = (
         f"Of the rows called {label}, how many are, against the share of {label} found. The dashed "
-        f"line is guessing, {100 * first.prevalence:.3g} %. The band is that of the ROC curve."
+        f"line is guessing, {100 * base:.3g} %. The band is that of the ROC curve."
     )
     message = f"Precision against recall of {label}: average precision {areas}."
     header = ("candidate", "recall", "precision")
@@ -78,12 +75,15 @@ def _draw(
     curves: Sequence[RankingCurve],
     band_of: Callable[[RankingCurve], _Band],
     parts: tuple[str, str],
-    guessing: Markup,
+    guessing: tuple[float, float],
     *,
     up: str,
     across: str,
 ) -> tuple[Markup, list[tuple[object, ...]]]:
-    """Return the bands below, the lines above, the best one's on top; and the numbers drawn."""
+    """Return the bands below, the lines above, the best one's on top; and the numbers drawn.
+
+    ``guessing`` is at which heights its line begins and ends.
+    """
     bands, lines, names, rows = [], [], [], []
     for i, (one, state) in enumerate(zip(curves, _STATES, strict=False)):
         low, high = (svg.places(_X, _Y, *side) for side in band_of(one))
@@ -96,7 +96,8 @@ def _draw(
     drawing = svg.panel(
         svg.left_axis(_Y, write_percent, name=up, left=_X.first),
         svg.bottom_axis(_X, write_percent, name=across, top=TOP, bottom=BOTTOM),
-        guessing, svg.stretched(*bands[::-1], *lines[::-1], height=BOTTOM), *names,
+        svg.line(_X(0), _X(1), *map(_Y, guessing), class_="diagonal"),
+        svg.stretched(*bands[::-1], *lines[::-1], height=BOTTOM), *names,
         height=BOTTOM + 40,
     )  # fmt: skip
     return drawing, rows
