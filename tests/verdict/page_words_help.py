@@ -132,8 +132,6 @@ def combining_basis(w, basis):
         found.append(c.auc_best)
     if w.r.k > 14:
         found += [100, w.r.k * (w.r.k - 1) // 2]
-    if "compared by (" in basis:
-        found.append(1 - w.r.means[w.r.best])
     return found
 
 

@@ -17,7 +17,6 @@ from polychotomy.core.numbers import (
     short,
     signed,
 )
-from polychotomy.report.drawing import Figure
 from polychotomy.report.figures.columns import draw_columns, draw_dependence, name_group
 from polychotomy.report.figures.combining import draw_gain, draw_weights
 from polychotomy.report.figures.confusion import draw_confusion, short_count
@@ -26,7 +25,7 @@ from polychotomy.report.figures.ranking import draw_precision, draw_roc
 from polychotomy.report.figures.trust import draw_reliability, draw_trace
 from polychotomy.report.section import Cell, Fold, Section, Sign, Table, as_sentence, drawn
 from polychotomy.telling.choice import degrees_of
-from polychotomy.validation import Trust, reliability_diagram
+from polychotomy.validation import Trust
 from polychotomy.verdict import Anatomy, Verdict
 from polychotomy.verdict.findings import Columns
 
@@ -53,17 +52,8 @@ def trust_section(verdict: Verdict) -> Section:
         Fold("Scores", [_scores_table(trust)]),
         Fold("What recalibration would gain", [_recalibration_table(trust)]),
     ]
-    figures = [[drawn(draw_trace, trust), drawn(_draw_reliability, trust)]]
+    figures = [[drawn(draw_trace, trust), drawn(draw_reliability, trust)]]
     return Section(answer, sign, figures, folds=folds)
-
-
-def _draw_reliability(trust: Trust) -> Figure:
-    """Draw how often it was right, and after recalibration where that is advised."""
-    after, recalibrated = trust.recalibration.after, None
-    if trust.recalibration.chosen != "none":
-        recalibrated = reliability_diagram(after.probabilities, after.y, samples=after.samples)
-    said = trust.trace.probabilities.max(axis=1)
-    return draw_reliability(trust.reliability, said, recalibrated)
 
 
 def _scores_table(trust: Trust) -> Table:
@@ -141,11 +131,7 @@ def errors_section(verdict: Verdict) -> Section:
         told = "what was scored" if verdict.criterion.name == "score" else "who was right"
         answer = f"not known: the table tells {told}, not what the answers were"
         return Section(answer, "plain")
-    figure = drawn(
-        draw_confusion, confusion.classes, confusion.counts, confusion.order,
-        [(pair.truth, pair.predicted) for pair in confusion.worst], name=confusion.name,
-    )  # fmt: skip
-    figures = [[figure]]
+    figures = [[drawn(draw_confusion, confusion)]]
     if verdict.ranking:
         figures.append([drawn(draw_roc, verdict.ranking), drawn(draw_precision, verdict.ranking)])
     rows = [

@@ -84,7 +84,7 @@ Makers = Iterable[Callable[..., Section]]
 
 
 def answer(
-    subject: object, questions: Mapping[str, str], makers: Makers, sentences: Sequence[Sentence]
+    subject: object, questions: Mapping[Any, str], makers: Makers, sentences: Sequence[Sentence]
 ) -> dict[str, Any]:
     """Return a section for each question, in the order of reading, and the sentences in each."""
     shown = [

@@ -20,7 +20,7 @@ def say_combining(verdict: Verdict) -> list[Sentence]:
     if advice is None:
         return []
     if verdict.guesses:
-        claim, text = _beyond_guessing(verdict, advice)
+        claim, text = _beyond_guessing(advice)
     elif advice.auc_over == 1:
         claim = "nothing to gain"
         text = f"Combining the candidates: {claim}, for {advice.over} ranks these rows faultlessly."
@@ -48,7 +48,7 @@ def _auc_gain(advice: CombinationAdvice) -> str:
     )
 
 
-def _beyond_guessing(verdict: Verdict, advice: CombinationAdvice) -> tuple[str, str]:
+def _beyond_guessing(advice: CombinationAdvice) -> tuple[str, str]:
     """Say whether all together tell the classes apart, where nobody has fewer errors."""
     low, high = (min(max(advice.auc_over + end, 0.0), 1.0) for end in advice.interval)
     numbers = (
@@ -59,10 +59,7 @@ def _beyond_guessing(verdict: Verdict, advice: CombinationAdvice) -> tuple[str, 
         claim = "not shown to beat guessing either"
         return claim, f"Combined, the candidates are {claim} {numbers}"
     claim = "the features do tell the classes apart"
-    text = f"Yet {claim}: combined, the candidates rank better than chance {numbers}"
-    if verdict.criterion.name == "error":
-        text += " If not all errors weigh the same, judge by --loss auc, log-loss or costs."
-    return claim, text
+    return claim, f"Yet {claim}: combined, the candidates rank better than chance {numbers}"
 
 
 def _worth_combining(verdict: Verdict, advice: CombinationAdvice) -> tuple[str, str]:

@@ -79,8 +79,6 @@ def _say_ranks(many: ManyVerdicts) -> list[Sentence]:
             f": with {test.n_data_sets} tables and {count} candidates, the smallest p that could "
             f"be found is {least:.2g}"
         )
-        ways = f"{count}!^{test.n_data_sets - 1}"
-        basis += f" That p is 1 of the {ways} ways in which the other tables could rank them."
     elif friedman_pvalue(test) > LEVEL:
         claim = "no candidate is shown to be better than another"
         said = f" ({pvalue(friedman_pvalue(test))}, {test.n_data_sets} tables)"

@@ -28,11 +28,9 @@ def test_a_tick_a_fold_a_dot_a_mean_an_arc_an_edge():
     assert drawing.count('class="band"') == 1
 
 
-def test_many_folds_are_thinned_on_the_drawing_not_in_the_numbers():
+def test_of_many_folds_every_one_is_drawn_and_in_the_numbers():
     figure = draw(rows(0.1, 0.12, folds=500))
-    assert figure.drawing.count('class="fold') == 120
-    assert len(figure.rows) == 1000
-    assert "60 of 500 folds" in figure.reading
+    assert figure.drawing.count('class="fold') == len(figure.rows) == 1000
 
 
 def test_who_is_far_off_is_named_at_the_edge():

@@ -22,8 +22,6 @@ _MIDDLE = 29.0  # of its marks; the room above is for the name on a narrow scree
 
 _TOP = 20.0
 
-_MOST_TICKS = 60
-
 _ARCS = 58.0
 
 _MOST_ARCS = 150  # more could not be followed: then only those to the chosen one
@@ -137,18 +135,11 @@ def _marks(row: Row, i: int, scale: Scale, chosen: bool, criterion: Criterion) -
     parts = [svg.line(scale.first, scale.last, y, y, class_="lane")]
     if row.mean > scale.high:
         return parts[0] + svg.text("beyond the scale →", 99, y + 4, anchor="end", class_="small")
-    shown = _thinned(row.folds)
-    places = [scale(fold) for fold in shown[(shown >= scale.low) & (shown <= scale.high)]]
+    places = [scale(fold) for fold in np.sort(row.folds) if scale.low <= fold <= scale.high]
     parts += [svg.line(x, x, y - 6.0, y + 6.0, class_=f"fold {state}") for x in places]
     told = f"{row.name[:80]}: {amount(row.mean, criterion)}"
     parts.append(svg.dot(scale(row.mean), y, radius=6.5, class_=f"mean {state}", title=told))
     return Markup("").join(parts)
-
-
-def _thinned(folds: Floats) -> Floats:
-    """Return at most 60 folds, evenly by rank."""
-    kept = np.linspace(0, folds.size - 1, min(folds.size, _MOST_TICKS)).round().astype(int)
-    return np.asarray(np.sort(folds)[kept])
 
 
 def _label(row: Row, chosen: bool, criterion: Criterion) -> tuple[str, str, str]:
@@ -189,12 +180,9 @@ def _message(rows: Sequence[Row], best: str, criterion: Criterion) -> str:
 def _reading(
     rows: Sequence[Row], margin: float | None, criterion: Criterion, mean: str, degrees: Degrees
 ) -> str:
-    folds = max(row.folds.size for row in rows)
     ticks = f"A tick is the {criterion.words} in one fold"
     if mean != "their mean":
         ticks += " of the first run that gave this order"
-    if folds > _MOST_TICKS:
-        ticks += f" ({_MOST_TICKS} of {folds} folds, spread evenly)"
     words = f"In order of preference, {degrees.order}. {ticks}, the dot {mean}. "
     if margin:
         words += (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import ceil, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +12,7 @@ from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.numbers import count, quoted, short
 from polychotomy.report import drawing as svg
 from polychotomy.report.drawing import Figure, number, share
+from polychotomy.validation import Confusion
 
 _SHORT_NAME = 3  # letters: so short a name fits below a column
 
@@ -31,54 +31,40 @@ _NUMBERS = 12  # classes: up to this, a number fits into a cell
 _MOST_TOLD = 150  # cells that say their numbers when a pointer rests on them
 
 
-def draw_confusion(
-    classes: Sequence[str],
-    counts: Floats,
-    order: Ints,
-    worst: Sequence[tuple[str, str]],
-    *,
-    name: str,
-) -> Figure:
+def draw_confusion(confusion: Confusion) -> Figure:
     """Draw the confusion matrix of one candidate.
-
-    Parameters
-    ----------
-    classes : (k,) str
-    counts : (k, k) floats
-        Rows are true classes, columns predicted classes.
-    order : (k,) ints
-        Classes in the order to show them in.
-    worst : sequence of (truth, predicted)
-        Pairs to name where not every class can be.
-    name : str
-        The candidate.
 
     Examples
     --------
     >>> import numpy as np
     >>> counts = np.array([[9.0, 1.0], [0.0, 10.0]])
-    >>> draw_confusion(["a", "b"], counts, np.arange(2), [("a", "b")], name="tree").message
+    >>> found = Confusion(name="tree", classes=("a", "b"), counts=counts, order=np.arange(2))
+    >>> draw_confusion(found).message
     "tree: of 20 cases, 19 are predicted right. The most frequent error: 'a' taken for 'b'."
     """
-    k, table, names = len(classes), counts[np.ix_(order, order)], [classes[i] for i in order]
+    k, at = len(confusion.classes), np.ix_(confusion.order, confusion.order)
+    table, shares = confusion.counts[at], confusion.shares[at]
+    names = [confusion.classes[i] for i in confusion.order]
+    most = float((shares * (1 - np.eye(k))).max(initial=0.0))
     field = _Field(k, row=_row_height(k), left=_room(names))
-    shares = table / np.maximum(table.sum(axis=1, keepdims=True), 1e-12)
+    parted = np.sqrt(shares / np.where(np.eye(k) == 1, 1.0, most or 1.0))
+    shades = np.ceil(_SHADES * parted - 1e-9).astype(int)
     width, height = 100 - field.left, field.row * k
     parts = [
         svg.box(field.left, _TOP, width=width, height=height, class_="matrix-field"),
-        _cells(shares, field),
-        *(_numbers(table, shares, field) if k <= _NUMBERS else []),
+        _cells(shades, field),
+        *(_numbers(table, shades, field) if k <= _NUMBERS else []),
         *_told(table, names, field),
         svg.text("predicted →", field.left, 14, anchor="start", class_="axis-name"),
         svg.text("truth ↓", field.left, 14, anchor="end", dx=-10, class_="axis-name"),
     ]
     drawing = svg.element(
-        "div", svg.plot(*parts, height=_TOP + height + 6), *_row_names(names, worst, field),
+        "div", svg.plot(*parts, height=_TOP + height + 6), *_row_names(names, field),
         *_column_names(names, field), class_="matrix",
     )  # fmt: skip
     rows = [(names[i], *table[i].tolist()) for i in range(k)]
-    message, header = _message(table, worst, name), ("truth", *names)
-    return Figure("confusion", drawing, message, _reading(shares), header, rows)
+    message, reading = _message(confusion), _reading(k, most)
+    return Figure("confusion", drawing, message, reading, ("truth", *names), rows)
 
 
 def _row_height(k: int) -> float:
@@ -109,23 +95,13 @@ def _room(names: Sequence[str]) -> float:
     return next((room for letters, room in _ROOMS.items() if longest <= letters), 26.0)
 
 
-def _shade(part: float) -> int:
-    return ceil(_SHADES * sqrt(part) - 1e-9)
-
-
-def _largest_miss(shares: Floats) -> float:
-    return float((shares * (1 - np.eye(len(shares)))).max(initial=0.0))
-
-
-def _cells(shares: Floats, field: _Field) -> Markup:
+def _cells(shades: Ints, field: _Field) -> Markup:
     """Return one path for each shade of errors and of hits: a hundred classes stay small."""
-    k, row = field.k, field.row
-    width, most = 100.0 / k, _largest_miss(shares) or 1.0
+    k, row, width = field.k, field.row, 100.0 / field.k
     paths: dict[str, str] = {}
-    for i, j in np.argwhere(shares > 0):
-        kind, part = ("hit", shares[i, j]) if i == j else ("miss", shares[i, j] / most)
+    for i, j in np.argwhere(shades > 0):
         path = f"M{number(j * width)} {number(i * row)}h{number(width)}v{number(row)}"
-        shade = f"{kind} shade{_shade(part)}"
+        shade = f"{'hit' if i == j else 'miss'} shade{shades[i, j]}"
         paths[shade] = f"{paths.get(shade, '')}{path}h{number(-width)}z"
     drawn = [svg.element("path", class_=name, d=paths[name]) for name in sorted(paths)]
     return svg.element(
@@ -134,11 +110,11 @@ def _cells(shares: Floats, field: _Field) -> Markup:
     )  # fmt: skip
 
 
-def _numbers(table: Floats, shares: Floats, field: _Field) -> list[Markup]:
+def _numbers(table: Floats, shades: Ints, field: _Field) -> list[Markup]:
     """Return the cases of each cell: hits are bold, what stands on a dark cell is light."""
-    parts, most = [], _largest_miss(shares) or 1.0
+    parts = []
     for i, j in np.argwhere(table > 0):
-        over = "light" if _shade(shares[i, j] / most) >= 5 else "dark"
+        over = "light" if shades[i, j] >= 5 else "dark"
         x, y = field.across(j + 0.5), field.down(i + 0.5) + 4
         class_ = f"cell-count {'strong' if i == j else over}"
         parts.append(svg.text(short_count(table[i, j]), x, y, class_=class_))
@@ -165,21 +141,16 @@ def _told(table: Floats, names: Sequence[str], field: _Field) -> list[Markup]:
     return parts
 
 
-def _row_names(
-    names: Sequence[str], worst: Sequence[tuple[str, str]], field: _Field
-) -> list[Markup]:
-    """Name every row, or, where there is no room, those of the worst pairs that keep apart."""
-    shown = list(range(len(names))) if len(names) <= _FULL_NAMES else []
-    if not shown:
-        for i in (names.index(one) for pair in worst for one in pair):
-            if all(abs(i - other) * field.row >= 14 for other in shown):
-                shown.append(i)
+def _row_names(names: Sequence[str], field: _Field) -> list[Markup]:
+    """Name the rows where there is room."""
+    if field.k > _FULL_NAMES:
+        return []
     room = f"width:calc({share(field.left)} - 10px)"
-    tight = " tight" * (_ROOMY < field.k <= _FULL_NAMES)
-    tops = {i: number(field.down(i + 0.5) - 9) for i in sorted(shown)}
+    class_ = "matrix-name tight" if field.k > _ROOMY else "matrix-name"
+    tops = (number(field.down(i + 0.5) - 9) for i in range(field.k))
     return [
-        svg.label(names[i], class_=f"matrix-name{tight}", style=f"top:{top}px;{room}")
-        for i, top in tops.items()
+        svg.label(name, class_=class_, style=f"top:{top}px;{room}")
+        for name, top in zip(names, tops, strict=True)
     ]
 
 
@@ -194,20 +165,18 @@ def _column_names(names: Sequence[str], field: _Field) -> list[Markup]:
     ]
 
 
-def _message(table: Floats, worst: Sequence[tuple[str, str]], name: str) -> str:
-    words = (
-        f"{short(name, 60)}: of {count(table.sum())} cases, {count(np.trace(table))} are predicted "
-        "right."
-    )
-    if not worst:
+def _message(confusion: Confusion) -> str:
+    cases, right = count(confusion.counts.sum()), count(np.trace(confusion.counts))
+    words = f"{short(confusion.name, 60)}: of {cases} cases, {right} are predicted right."
+    if not confusion.worst:
         return f"{words} No class is taken for another."
-    truth, predicted = worst[0]
-    return f"{words} The most frequent error: {quoted(truth)} taken for {quoted(predicted)}."
+    worst = confusion.worst[0]
+    taken = f"{quoted(worst.truth)} taken for {quoted(worst.predicted)}"
+    return f"{words} The most frequent error: {taken}."
 
 
-def _reading(shares: Floats) -> str:
+def _reading(k: int, most: float) -> str:
     words = "Rows are true classes, columns predicted classes, in the same order. "
-    most = _largest_miss(shares)
     if not most:
         return words + "Everything lies on the diagonal: no case was taken for another class."
     # Halves alike however they came to be.
@@ -216,8 +185,8 @@ def _reading(shares: Floats) -> str:
         "Classes that are often confused are neighbours. Grey on the diagonal is right, colour is "
         f"wrong: the strongest is {strongest} of its row. "
     )
-    if len(shares) <= _NUMBERS:
+    if k <= _NUMBERS:
         words += "Numbers are cases, the mean over the repetitions."
-    elif len(shares) > _FULL_NAMES:
-        words += "With so many classes only those of the worst pairs are named."
+    elif k > _FULL_NAMES:
+        words += "There is no room for the names of so many classes: the numbers have them."
     return words

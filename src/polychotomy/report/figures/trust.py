@@ -11,7 +11,7 @@ from polychotomy.core.arrays import Floats
 from polychotomy.core.numbers import count, counted
 from polychotomy.report import drawing as svg
 from polychotomy.report.drawing import BOTTOM, LINES, TOP, Figure, Scale, write_percent
-from polychotomy.validation import ProbabilityTrace, ReliabilityDiagram, Trust
+from polychotomy.validation import ProbabilityTrace, ReliabilityDiagram, Trust, reliability_diagram
 from polychotomy.validation.trace import shown_positions, straight_over_ties
 
 
@@ -82,30 +82,19 @@ def _draw_trace(
 _SHADOW = 40.0  # pixels of the histogram
 
 
-def draw_reliability(
-    diagram: ReliabilityDiagram, said: Floats, recalibrated: ReliabilityDiagram | None = None
-) -> Figure:
-    """Draw how often predictions were right against how sure they were; ``said`` below.
+def draw_reliability(trust: Trust) -> Figure:
+    """Draw how often predictions were right against how sure they were, how many below.
 
-    Parameters
-    ----------
-    diagram : ReliabilityDiagram
-        As predicted.
-    said : (n,) floats
-        How sure each prediction was, for the bars below.
-    recalibrated : ReliabilityDiagram, optional
-        The same predictions, recalibrated.
+    Where recalibration is advised, the same predictions are shown recalibrated, too.
 
     Examples
     --------
-    >>> import numpy as np
-    >>> from polychotomy.validation import reliability_diagram
-    >>> p = np.repeat([[0.8, 0.2], [0.6, 0.4]], 10, axis=0)
-    >>> y = np.array([0] * 8 + [1] * 2 + [0] * 3 + [1] * 7)
-    >>> draw_reliability(reliability_diagram(p, y, n_bins=2), p.max(axis=1)).message
-    'Of 2 groups of predictions, 2 were right as often as they said, within 95 % intervals.'
+    See :func:`polychotomy.report.render_page`.
     """
-    both = [diagram] if recalibrated is None else [diagram, recalibrated]
+    said, after = trust.trace.probabilities.max(axis=1), trust.recalibration.after
+    both = [trust.reliability]
+    if trust.recalibration.chosen != "none":
+        both.append(reliability_diagram(after.probabilities, after.y, samples=after.samples))
     x, y = _reliability_scales(both, said)
     bins = [_bins(one, x, y, state) for one, state in zip(both, LINES.values(), strict=False)]
     bottom = BOTTOM + _SHADOW
