@@ -65,4 +65,4 @@ def test_unknown_learner():
 
 
 def test_drawn():
-    assert confusion_of(make([[0, 1, 2]], [0, 1, 2])).plot().get_xlabel() == "predicted class"
+    assert confusion_of(make([[0, 1, 2]], [0, 1, 2])).plot().get_xlabel() == "Predicted label"

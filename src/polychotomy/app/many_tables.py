@@ -121,22 +121,20 @@ def _agree(
         one.study.dataset: judging.estimate_request(single, one, told.tell)
         for single, one in prepared
     }
-    known = {table: estimate for table, estimate in asked.items() if estimate is not None}
-    parts = known.values()
-    sums = {
-        name: sum(getattr(estimate, name) for estimate in parts)
-        for name in ("n_fits", "seconds", "most_seconds", "extra")
-    }
+    parts = [estimate for estimate in asked.values() if estimate is not None]
     total = Estimate(
         fit_seconds={},
+        n_fits=sum(one.n_fits for one in parts),
+        seconds=sum(one.seconds for one in parts),
+        most_seconds=sum(one.most_seconds for one in parts),
         n_jobs=1,
-        unknown=tuple(sorted({name for estimate in parts for name in estimate.unknown})),
-        most_runs=max((estimate.most_runs for estimate in parts), default=1),
+        unknown=tuple(sorted({name for one in parts for name in one.unknown})),
+        extra=sum(one.extra for one in parts),
+        most_runs=max((one.most_runs for one in parts), default=1),
         race=request.race,
-        **sums,
     )
     jobs = judging.choose_jobs(request, total.seconds)
-    if known:
+    if parts:
         told.confirm(total.shared(jobs, on_cluster=request.cluster is not None))
     return jobs, {table: () if one is None else one.pilots for table, one in asked.items()}
 

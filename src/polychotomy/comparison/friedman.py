@@ -17,9 +17,8 @@ from polychotomy.core.arguments import (
     check_choice,
     check_entries,
     check_finite,
+    check_position,
     check_share,
-    is_index,
-    unexpected,
 )
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
@@ -358,7 +357,7 @@ def compare_to_control(
     friedman = friedman_test(scores, better=better)
     m = len(friedman.mean_ranks)
     found_names = names_of(scores, names, m)
-    row = _row(control, found_names)
+    row = check_position("control", control, found_names)
     error = np.sqrt(m * (m + 1) / (6.0 * friedman.n_data_sets))
     z = (friedman.mean_ranks - friedman.mean_ranks[row]) / error
     pvalue = np.asarray(2.0 * special.ndtr(-np.abs(z)))
@@ -374,14 +373,6 @@ def compare_to_control(
         pvalue=pvalue,
         adjusted_pvalue=adjusted,
     )
-
-
-def _row(control: int | str, names: tuple[str, ...]) -> int:
-    if isinstance(control, str) and control in names:
-        return names.index(control)
-    if is_index(control, len(names)):
-        return int(control)
-    raise unexpected("control", control, f"a row from 0 to {len(names) - 1} or one of {names}")
 
 
 def bonferroni(pvalues: ArrayLike) -> Floats:

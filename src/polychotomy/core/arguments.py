@@ -88,6 +88,22 @@ def is_index(value: object, count: int) -> bool:
     return 0 <= int(value) < count
 
 
+def check_position(name: str, value: str | int, names: tuple[str, ...]) -> int:
+    """Return the position of what is given by its name or its position.
+
+    Examples
+    --------
+    >>> check_position("learner", "tree", ("mean", "tree")), check_position("learner", 0, ("mean",))
+    (1, 0)
+    """
+    if isinstance(value, str) and value in names:
+        return names.index(value)
+    if is_index(value, len(names)):
+        return int(value)
+    listed = ", ".join(map(repr, names))
+    raise unexpected(name, value, f"one of {listed} or a position from 0 to {len(names) - 1}")
+
+
 def check_choice(name: str, value: object, choices: Sequence[str | None]) -> None:
     """Refuse what is none of the choices.
 

@@ -20,6 +20,8 @@ from polychotomy.core.arguments import (
     as_floats,
     check_codes,
     check_entries,
+    check_position,
+    shown,
     wrong_shape,
 )
 from polychotomy.core.arrays import Bools, Floats, Ints, Probabilities
@@ -391,15 +393,7 @@ def learner_position(predictions: OutOfFold, learner: str | int) -> int:
     1
     """
     require_predictions(predictions)
-    names = predictions.names
-    if isinstance(learner, str) and learner in names:
-        return names.index(learner)
-    if isinstance(learner, int | np.integer) and -len(names) <= learner < len(names):
-        return int(learner) % len(names)
-    raise InvalidInput(
-        f"learner is {learner!r}; expected one of {', '.join(map(repr, names))} "
-        f"or a position from 0 to {len(names) - 1}."
-    )
+    return check_position("learner", learner, predictions.names)
 
 
 def check_probabilities(probabilities: ArrayLike, *, k: int | None = None) -> Probabilities:
@@ -446,5 +440,10 @@ def _check_groups(name: str, groups: ArrayLike | None, n: int, *, default: Ints)
     given = as_array(name, groups)
     if given.shape != (n,):
         raise wrong_shape(name, given, f"({n},), one number for each row")
-    comparable = given.astype(str) if given.dtype == object else given
-    return np.asarray(np.unique(comparable, return_inverse=True)[1], dtype=np.intp)
+    try:
+        return np.asarray(np.unique(given, return_inverse=True)[1], dtype=np.intp)
+    except TypeError:
+        raise InvalidInput(
+            f"{name} holds {shown(given.tolist())}, which cannot be sorted; expected numbers or "
+            "texts, one for each row."
+        ) from None

@@ -152,19 +152,17 @@ def describe_table(X: Any, y: Any, target: Target, *, name: str) -> Schema:
     import pandas as pd
 
     is_frame = hasattr(X, "iloc")
-    frame = X if is_frame else pd.DataFrame(_numbered(X))
+    if is_frame:
+        frame = X
+    else:
+        dense = X.toarray() if hasattr(X, "toarray") else X
+        frame = pd.DataFrame(dense).add_prefix("x")
     return Schema(
         columns=tuple(_describe(frame.iloc[:, i]) for i in range(frame.shape[1])),
         is_frame=is_frame,
         target=name,
         **_describe_labels(y, target),
     )
-
-
-def _numbered(X: Any) -> dict[str, Any]:
-    """Return an array's or sparse matrix's columns under the names x0, x1, …."""
-    dense = X.toarray() if hasattr(X, "toarray") else X
-    return {f"x{number}": dense[:, number] for number in range(dense.shape[1])}
 
 
 def _describe(column: pd.Series) -> Column:

@@ -20,8 +20,6 @@ from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 
 _NAMED_PAIRS = 5
 
-_LABELLED = 30  # classes whose names still fit beside a drawing
-
 
 class ConfusedPair(NamedTuple):
     """How often one class is taken for another: samples in a repetition, and their share."""
@@ -89,15 +87,13 @@ class Confusion(Result):
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the shares, confusable classes side by side."""
-        k = len(self.classes)
-        ax = new_axes(ax, width=5.4, height=4.6)
+        from sklearn.metrics import ConfusionMatrixDisplay
+
         shares = self.shares[np.ix_(self.order, self.order)]
-        ax.imshow(shares, cmap="Blues", vmin=0, vmax=1)
-        if k <= _LABELLED:
-            names = [self.classes[c] for c in self.order]
-            ax.set_xticks(np.arange(k), names, rotation=90)
-            ax.set_yticks(np.arange(k), names)
-        ax.set(xlabel="predicted class", ylabel="true class")
+        names = [self.classes[c] for c in self.order]
+        ax = new_axes(ax, width=5.4, height=4.6)
+        how = {"cmap": "Blues", "xticks_rotation": "vertical", "include_values": False}
+        ConfusionMatrixDisplay(shares, display_labels=names).plot(ax=ax, colorbar=False, **how)
         return ax
 
     def __str__(self) -> str:
