@@ -15,10 +15,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from polychotomy.calibration.calibrators import FLOOR
-from polychotomy.core.arguments import is_number
+from polychotomy.core.arguments import is_number, unexpected
 from polychotomy.core.arrays import Floats, Ints, Probabilities
 from polychotomy.core.chunks import in_chunks
-from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.predictions import check_forecasts, check_probabilities
 
 _STEPS = 50
@@ -47,9 +46,7 @@ class Temperature:
     def __post_init__(self) -> None:
         value = self.exponent
         if not is_number(value) or not 0 <= value < np.inf:
-            raise InvalidInput(
-                f"exponent is {value!r}; expected a finite number of 0 or more (1 changes nothing)."
-            )
+            raise unexpected("exponent", value, "a finite number of 0 or more")
 
     def apply(self, probabilities: ArrayLike) -> Probabilities:
         """Recalibrate new probabilities."""

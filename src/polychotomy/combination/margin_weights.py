@@ -202,12 +202,7 @@ def rank_margin_weights(
     matrix, positive = check_two_class_scores(scores, y)
     slack = np.inf if slack is None else slack
     if not is_number(slack) or slack < 1:
-        raise unexpected(
-            "slack",
-            slack,
-            "a number of at least 1 (1: the mean of all pair margins; below 1 the objective has no "
-            "maximum), or None for the hard margin",
-        )
+        raise unexpected("slack", slack, "a number of at least 1, or None for the hard margin")
     if not is_number(pull) or not 0 <= pull < np.inf:
         raise unexpected("pull", pull, "a finite number of at least 0")
     sides = Sides.split(matrix, positive)

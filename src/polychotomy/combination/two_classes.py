@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags
-from sklearn.utils.multiclass import check_classification_targets, type_of_target
+from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from polychotomy.calibration.sigmoid import fit_platt
@@ -47,16 +47,14 @@ def split_two_classes(
     classes = np.unique(y)
     if len(classes) > 2:
         raise InvalidInput(
-            f"Only binary classification is supported. The type of the target is "
-            f"{type_of_target(y)}: it holds {len(classes)} classes, {shown(classes.tolist())}. "
-            f"For more than two classes use CodedClassifier({name}(…))."
+            "Only binary classification is supported. The type of the target is multiclass: "
+            f"{len(classes)} classes, {shown(classes.tolist())}. Use CodedClassifier({name}(…))."
         )
     present = np.unique(y[counts > 0])
     if len(present) < 2:
-        held = f"one class only, {present.tolist()[0]!r}" if len(present) else "no class"
         raise InvalidInput(
-            f"y holds {held}, among samples of positive sample_weight; {name} ranks one class "
-            "above another and needs samples of both."
+            f"y holds one class only, {present.tolist()}, among samples of positive sample_weight; "
+            f"{name} ranks one class above another and needs samples of both."
         )
     return classes, np.asarray(y == classes[1], dtype=bool)
 

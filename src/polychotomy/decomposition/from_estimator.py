@@ -438,8 +438,7 @@ def fit_bags(
     if not done:
         raise LearnerError(
             f"the learner failed on all {len(fits)} bootstrap samples, first with {fits[0]!r}; "
-            "expected at least one fit. Try the learner on X[rows], y[rows] with rows drawn with "
-            "replacement."
+            "expected at least one fit."
         )
     kept = check_counts(in_bag[done], (len(done), len(plan.y)))
     predictions = np.full((*kept.shape, max(1, len(plan.classes))), np.nan)

@@ -15,9 +15,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from polychotomy.core.arguments import (
     as_array,
+    as_floats,
     check_classes,
     check_codes,
     check_entries,
+    unexpected,
+    wrong_shape,
 )
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
@@ -52,10 +55,8 @@ def cover_hart_bound(nearest_neighbour_error: float, k: int) -> float:
     """
     k = check_classes(k)
     if not isinstance(nearest_neighbour_error, Real) or not 0.0 <= nearest_neighbour_error <= 1.0:
-        raise InvalidInput(
-            f"nearest_neighbour_error is {nearest_neighbour_error!r}; expected a misclassification "
-            "rate from 0 to 1. Divide a percentage by 100."
-        )
+        expected = "a misclassification rate from 0 to 1"
+        raise unexpected("nearest_neighbour_error", nearest_neighbour_error, expected)
     alpha = (k - 1) / k
     return alpha - math.sqrt(alpha * max(0.0, alpha - float(nearest_neighbour_error)))
 
@@ -207,12 +208,9 @@ def check_counts(in_bag: ArrayLike, shape: tuple[int, int]) -> Ints:
     >>> check_counts([[2, 0]], (1, 2))
     array([[2, 0]])
     """
-    counts = as_array("in_bag", in_bag)
-    if counts.shape != shape or counts.dtype.kind not in "fiub":
-        raise InvalidInput(
-            f"in_bag has shape {counts.shape} and type {counts.dtype}; expected counts of shape "
-            f"{shape}, a row for each fit of predictions."
-        )
+    counts = as_floats("in_bag", in_bag)
+    if counts.shape != shape:
+        raise wrong_shape("in_bag", counts, f"{shape}, a row for each fit of predictions")
     whole = (counts >= 0) & (counts < np.inf) & (counts == np.floor(counts))
     expected = "how often the sample is in the bootstrap sample, a whole number of 0 or more"
     check_entries("in_bag", counts, whole, expected)
@@ -221,4 +219,4 @@ def check_counts(in_bag: ArrayLike, shape: tuple[int, int]) -> Ints:
             "in_bag has no zero: no sample is out of bag in any of the fits, so nothing can be "
             "estimated; expected about 37 % zeros. Draw more bootstrap samples."
         )
-    return counts
+    return counts.astype(np.intp)

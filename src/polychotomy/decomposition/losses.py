@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import xlogy
 
-from polychotomy.core.arguments import check_classes, unexpected
+from polychotomy.core.arguments import check_classes, unexpected, wrong_shape
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
 
@@ -314,10 +314,8 @@ def check_loss(loss: Loss, *, k: int) -> None:
 def _scores(loss: Loss, points: Floats) -> Floats:
     scores = np.asarray(loss.score(points), dtype=np.float64)
     if scores.shape != points.shape:
-        raise InvalidInput(
-            f"loss {loss.name!r} returned scores of shape {scores.shape} for predictions of shape "
-            f"{points.shape}; expected the same shape, one score for each class on the last axis."
-        )
+        expected = f"{points.shape}, that of the predictions"
+        raise wrong_shape(f"what loss {loss.name!r} returns", scores, expected)
     bad = np.isnan(scores) | (scores < -_TOLERANCE)
     if bad.any():
         row, column = np.argwhere(bad)[0]

@@ -75,9 +75,7 @@ class NumberedLabelsClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimato
             Given to the classifier as it is; nothing is given where it is None.
         """
         if y is None:
-            raise InvalidInput(
-                "fit requires y to be passed, but the target y is None; expected labels."
-            )
+            raise InvalidInput("fit requires y to be passed, but the target y is None.")
         labels = column_or_1d(y, warn=True)
         assert_all_finite(labels, input_name="y")
         check_classification_targets(labels)
