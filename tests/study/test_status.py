@@ -1,11 +1,8 @@
 """How far a study is, counted and said."""
 
 from polychotomy.study import RepeatedFolds
-from polychotomy.study.ledger.status import (
-    count_planned,
-    say_status,
-    unite_planned,
-)
+from polychotomy.study.design.specification import unite_planned
+from polychotomy.study.ledger.status import count_planned, say_status
 
 PLAN = RepeatedFolds(repetitions=4)
 SPECIFICATION = {"plans": {PLAN.name: PLAN.to_dict()}}

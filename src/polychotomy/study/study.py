@@ -248,7 +248,8 @@ class StudySpec:
             Stop candidates that are already shown to be worse than a more preferred one; True is
             ``Race()``. Without it, candidates that a race stopped earlier are run to the end.
         """
-        limits, race, show = limits or Limits(), as_race(race), as_show(progress)
+        limits, show = limits or Limits(), as_show(progress)
+        race = as_race(race) if race else None
         if race is not None:
             require_raceable(self.plan)
         n_jobs = count_workers(n_jobs)

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from polychotomy.comparison import Criterion
 from polychotomy.comparison.criteria import LOSS_WORDS
-from polychotomy.core.arguments import as_floats, shown
+from polychotomy.core.arguments import as_floats, check_choice, shown
 from polychotomy.core.arrays import Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study import HoldOut, RepeatedFolds, Study, TimeFolds
@@ -372,8 +372,7 @@ def plan_of(
     >>> plan_of("margin", plan="10x10")[0].name, plan_of("margin", rows=10**5)[0].name
     ('10x10 folds', 'hold-out 1/5')
     """
-    if rule not in ("paper", "margin"):
-        raise InvalidInput(f"rule is {rule!r}; expected 'margin' or 'paper'.")
+    check_choice("rule", rule, ("margin", "paper"))
     if in_time:
         if rule == "paper" or runs > 1 or plan is not None:
             raise InvalidInput(

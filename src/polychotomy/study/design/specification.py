@@ -379,6 +379,28 @@ def _data_conflicts(
                 yield f"the data {name!r} are not the same"
 
 
+Planned = dict[str, dict[str, dict[str, int]]]
+"""{plan: {data set: {candidate: repetitions of all runs}}}"""
+
+
+def unite_planned(stored: Planned, asked: Planned) -> Planned:
+    """Join two tables of what is planned: the larger number of repetitions counts.
+
+    Examples
+    --------
+    >>> unite_planned({"p": {"d": {"a": 5}}}, {"p": {"d": {"a": 2, "b": 2}}})
+    {'p': {'d': {'a': 5, 'b': 2}}}
+    """
+    united: Planned = {}
+    for one in (stored, asked):
+        for plan, datasets in one.items():
+            for dataset, candidates in datasets.items():
+                known = united.setdefault(plan, {}).setdefault(dataset, {})
+                more = {name: max(n, known.get(name, 0)) for name, n in candidates.items()}
+                known.update(more)
+    return united
+
+
 def unite(stored: Specification, asked: Specification) -> Specification:
     """Join two specifications without conflict.
 

@@ -37,12 +37,19 @@ from numpy.typing import NDArray
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import StudyError
 from polychotomy.core.predictions import OutOfFold
-from polychotomy.study.design.specification import DataPrint, Specification, find_conflicts, unite
+from polychotomy.study.design.specification import (
+    DataPrint,
+    Planned,
+    Specification,
+    find_conflicts,
+    unite,
+    unite_planned,
+)
 from polychotomy.study.design.trials import Outcome, TrialKey
 from polychotomy.study.ledger import reading, rows
 from polychotomy.study.ledger.file import StudyFile, close_study, let_go
 from polychotomy.study.ledger.file_system import Lock
-from polychotomy.study.ledger.status import Planned, say_status, unite_planned
+from polychotomy.study.ledger.status import say_status
 
 Answer = TypeVar("Answer")
 

@@ -5,28 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from polychotomy.study.design.specification import Specification, plan_from_dict
-
-Planned = dict[str, dict[str, dict[str, int]]]
-"""{plan: {data set: {candidate: repetitions of all runs}}}"""
-
-
-def unite_planned(stored: Planned, asked: Planned) -> Planned:
-    """Join two tables of what is planned: the larger number of repetitions counts.
-
-    Examples
-    --------
-    >>> unite_planned({"p": {"d": {"a": 5}}}, {"p": {"d": {"a": 2, "b": 2}}})
-    {'p': {'d': {'a': 5, 'b': 2}}}
-    """
-    united: Planned = {}
-    for one in (stored, asked):
-        for plan, datasets in one.items():
-            for dataset, candidates in datasets.items():
-                known = united.setdefault(plan, {}).setdefault(dataset, {})
-                more = {name: max(n, known.get(name, 0)) for name, n in candidates.items()}
-                known.update(more)
-    return united
+from polychotomy.study.design.specification import Planned, Specification, plan_from_dict
 
 
 def count_planned(
