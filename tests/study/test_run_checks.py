@@ -80,8 +80,3 @@ def test_minus_one_is_one_worker_a_processor(monkeypatch):
     with Study(ONE, X, y).run(n_jobs=-1) as ledger:
         assert len(ledger.finished()) == 10
     assert judge(ONE, X, y, n_jobs=-1, anatomy=False).best == "MAX"
-
-
-def test_the_name_of_a_study_is_no_ledger():
-    with pytest.raises(InvalidInput, match=r"ledger is 'f'; expected a Ledger: .* Ledger\(path\)"):
-        Study(ONE, X, y).gather("f")

@@ -313,11 +313,6 @@ class StudySpec:
 
     def gather(self, ledger: Ledger, dataset: str | None = None) -> OutOfFold:
         """Return the ledger's predictions of this study's candidates as an ``OutOfFold``."""
-        if not isinstance(ledger, Ledger):
-            raise InvalidInput(
-                f"ledger is {ledger!r}; expected a Ledger: the one that run() returned, or "
-                "Ledger(path) of the study file."
-            )
         return ledger.out_of_fold(
             list(self.candidates),
             dataset=dataset or next(iter(self.datasets)),

@@ -191,10 +191,6 @@ class Note(str):
         note.brief, note.remedy = text if brief is None else brief, remedy
         return note
 
-    def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, Any]]:
-        """Keep all of it where a verdict is pickled."""
-        return (str(self),), vars(self)
-
     def for_python(self) -> Self:
         """Return the note in the words of Python."""
         return type(self)(self.in_python, **{**vars(self), "in_python": None})

@@ -29,6 +29,8 @@ _EXPONENT = r"(?:[eE][+-]?\d+)?"
 
 _COMMA = re.compile(rf"[+-]?\d+,\d+{_EXPONENT}")
 
+_COMMA_ALONE = re.compile(rf"^(\s*[+-]?\d+),(\d+{_EXPONENT}\s*)$")
+
 _POINT = re.compile(rf"[+-]?\d+\.\d+{_EXPONENT}")
 
 _LINES = 200  # looked at for numbers
@@ -77,19 +79,6 @@ def find_separators(text: str, *, tabs: bool = False) -> Separators:
     commas = sum(_COMMA.fullmatch(field) is not None for field in fields)
     points = sum(_POINT.fullmatch(field) is not None for field in fields)
     return Separators(found, "," if commas > points else ".")
-
-
-def with_points(field: object) -> object:
-    """Write a number with a decimal comma by a point; leave all else.
-
-    Examples
-    --------
-    >>> with_points("1,5"), with_points("3,9e-05"), with_points("a,b")
-    ('1.5', '3.9e-05', 'a,b')
-    """
-    if isinstance(field, str) and _COMMA.fullmatch(field.strip()):
-        return field.replace(",", ".")
-    return field
 
 
 def decode(data: bytes, name: str, encoding: str | None = None) -> tuple[bytes, tuple[str, ...]]:
@@ -303,7 +292,7 @@ def parse_csv(
         ) from error
     if target is None and separators.decimal == ",":
         for column in set(texts) & set(frame) - set(as_written):
-            frame[column] = frame[column].map(with_points)
+            frame[column] = frame[column].str.replace(_COMMA_ALONE, r"\1.\2", regex=True)
     return frame
 
 

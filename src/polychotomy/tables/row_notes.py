@@ -26,8 +26,6 @@ _FINE = 20  # values of a column; where none has more, equal rows come by themse
 
 _FINER = 100  # values of a column of fractions, above which one value names one case
 
-_SAMPLE = 1000  # rows that are looked at first
-
 _ODD = 0x9E3779B97F4A7C15
 
 
@@ -235,8 +233,7 @@ judge with --time day
 
 def _names_groups(column: pd.Series, name: str, codes: Ints) -> bool:
     values = column.dropna()
-    parts = (values.iloc[:_SAMPLE], values)
-    whole = values.dtype.kind in "iuf" and all((part % 1 == 0).all() for part in parts)
+    whole = values.dtype.kind in "iuf" and bool((values % 1 == 0).all())
     if values.dtype.kind == "f" and not whole:
         return False
     if not max(_FEWEST_VALUES, len(column) / 20) < values.nunique() <= len(values) * 2 / 3:

@@ -21,6 +21,7 @@ from polychotomy.study.fitting.fit import is_measured
 from polychotomy.study.ledger import prediction_table as columns
 from polychotomy.study.ledger.ledger import Ledger
 from polychotomy.study.ledger.reading import FOLDS
+from polychotomy.tables.files import no_column
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -397,10 +398,8 @@ def _by_score(frame: pd.DataFrame, higher_better: bool | None) -> tuple[pd.DataF
             )
         return frame.drop(columns="score", errors="ignore"), ""
     if "score" not in frame:
-        raise InvalidTable(
-            f"--{'higher' if higher_better else 'lower'}-better is for scores, and the table has "
-            f"no column 'score' but {', '.join(map(repr, frame.columns))}."
-        )
+        missing = no_column("the table", "score", list(frame.columns))
+        raise InvalidTable(f"--higher-better and --lower-better are for scores, but {missing}")
     return frame.drop(columns=answers), "higher" if higher_better else "lower"
 
 

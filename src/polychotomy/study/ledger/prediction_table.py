@@ -272,8 +272,6 @@ def encode(frame: pd.DataFrame, column: str) -> tuple[Ints, tuple[str, ...]]:
 def find_classes(frame: pd.DataFrame) -> tuple[str, ...]:
     """Return the classes in the order of their columns, or else sorted."""
     named = tuple(name.removeprefix("p:") for name in frame.columns if name.startswith("p:"))
-    if len(set(named)) < len(named):
-        raise InvalidTable(f"the columns p:… name a class twice: {', '.join(named)}.")
     if named:
         return named
     found = {*texts(frame, "truth"), *texts(frame, "predicted")}

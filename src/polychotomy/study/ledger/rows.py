@@ -169,14 +169,11 @@ def verified_trials(
 def verify(connection: sqlite3.Connection, damage: Damage) -> list[dict[str, Any]]:
     """Look at every row of the file; return the summary of its sound trials."""
     summary = read_summary(connection, damage)
-    for table, what in (
-        ("samples", "labels of {} data sets"),
-        ("splits", "folds of {} repetitions"),
-    ):
+    for table in ("samples", "splits"):
         ((n,),) = connection.execute(f"SELECT count(*) FROM {table}")
         bad = n - len(_sound_rows(connection, table))
         if bad:
-            damage.others.append(f"the {what.format(bad)} are damaged")
+            damage.others.append(f"{bad} of the {n} rows of its table {table!r} are damaged")
     return summary
 
 
