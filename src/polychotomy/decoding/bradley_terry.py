@@ -74,7 +74,7 @@ def prepare_bradley_terry(code: Code, weights: ArrayLike | None) -> PreparedDeco
     >>> prepare_bradley_terry(one_vs_one(3), None)([[0.9, 0.4, 0.7]]).round(6)
     array([[0.481068, 0.241639, 0.277293]])
     """
-    return prepare_by_structure(code, weights, couple_bradley_terry, matrix_size, _prepare_any)
+    return prepare_by_structure(code, weights, couple_bradley_terry, _prepare_any)
 
 
 def _prepare_any(code: Code, w: Floats) -> PreparedDecoder:

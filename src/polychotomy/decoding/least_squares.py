@@ -14,10 +14,7 @@ from polychotomy.core.chunks import Buffers
 from polychotomy.decoding import prepared
 from polychotomy.decoding.kernels.elimination import matrix_size
 from polychotomy.decoding.kernels.pairs import prepare_by_structure
-from polychotomy.decoding.kernels.pairwise_least_squares import (
-    couple_least_squares,
-    numbers_a_sample,
-)
+from polychotomy.decoding.kernels.pairwise_least_squares import couple_least_squares
 from polychotomy.decoding.kernels.quadratic import (
     is_orthogonal,
     make_quadratic_forms,
@@ -78,7 +75,7 @@ def prepare_least_squares(code: Code, weights: ArrayLike | None) -> PreparedDeco
     >>> prepare_least_squares(one_vs_one(3), None)([[0.9, 0.4, 0.7]]).round(6)
     array([[0.457233, 0.202129, 0.340638]])
     """
-    return prepare_by_structure(code, weights, couple_least_squares, numbers_a_sample, _prepare_any)
+    return prepare_by_structure(code, weights, couple_least_squares, _prepare_any)
 
 
 def _prepare_orthogonal(code: Code) -> PreparedDecoder:

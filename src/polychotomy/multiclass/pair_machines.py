@@ -23,7 +23,6 @@ from sklearn.utils.parallel import Parallel, delayed
 from polychotomy.codes import one_vs_one
 from polychotomy.core.arrays import Code, Floats, Ints
 from polychotomy.core.chunks import in_chunks
-from polychotomy.core.exceptions import InvalidInput
 from polychotomy.multiclass.merged import (
     MOST_NUMBERS,
     MergedMachines,
@@ -252,27 +251,11 @@ def fit_pairs(
         return None
     try:
         X = check_array(data.X, dtype=np.float64, order="C", estimator=estimator, input_name="X")
-        rows = parts[0]
-        whole = clone(estimator).fit(X[rows], data.codes[rows], **data.fit_params(rows))
-        refits = Parallel(n_jobs=n_jobs, prefer="threads")(
-            delayed(_refit)(whole, X, data, rows) for rows in parts[1:]
+        fits = Parallel(n_jobs=n_jobs, prefer="threads")(
+            delayed(clone(estimator).fit)(X[rows], data.codes[rows], **data.fit_params(rows))
+            for rows in parts
         )
     except Exception:  # of whatever kind: the same learner will raise it again, for one pair
         return None
-    machines = zip([whole, *refits], parts, strict=True)
+    machines = zip(fits, parts, strict=True)
     return [PairMachines(machine, data.codes[rows], feature_names) for machine, rows in machines]
-
-
-def _refit(machine: Any, X: Floats, data: TrainingData, rows: Ints) -> Any:
-    """Return the machine fitted on other rows, all classes among them, by LIBSVM alone.
-
-    Not by ``fit``: of 180 samples, that spends two thirds of its time on checking them again.
-    """
-    one = copy(machine)
-    one.probability = one._effective_probability = False
-    weights = np.asarray(data.fit_params(rows).get("sample_weight", []), dtype=np.float64)
-    codes, solver = data.codes[rows].astype(np.float64), ("c_svc", "nu_svc").index(one._impl)
-    one._dense_fit(X[rows], codes, weights, solver, one.kernel, random_seed=0)
-    if not np.isfinite(one.dual_coef_).all() or not np.isfinite(one.intercept_).all():
-        raise InvalidInput("dual coefficients are not finite")
-    return one

@@ -11,6 +11,7 @@ import numpy as np
 from scipy.special import logit
 from sklearn.base import clone
 from sklearn.utils import _safe_indexing
+from sklearn.utils.validation import _check_method_params
 
 from polychotomy.core.arguments import as_floats
 from polychotomy.core.arrays import Bools, Floats, Ints
@@ -52,11 +53,8 @@ class TrainingData:
 
     def fit_params(self, rows: Ints) -> dict[str, Any]:
         """Metadata for a fit on ``rows``."""
-        n = self.codes.size
-        return {
-            name: _safe_indexing(value, rows) if _is_per_sample(value, n) else value
-            for name, value in self.learner_params.items()
-        }
+        params: dict[str, Any] = _check_method_params(self.codes, self.learner_params, rows)
+        return params
 
     def take(self, rows: Ints, columns: Ints) -> Any:
         """X at ``rows``; where X is pairwise, at ``columns`` too."""
@@ -70,16 +68,6 @@ class TrainingData:
 def take_columns(X: Any, columns: Ints) -> Any:
     """Return the columns of a pairwise X that belong to the training samples ``columns``."""
     return _safe_indexing(X, columns, axis=1)
-
-
-def _is_per_sample(value: Any, n: int) -> bool:
-    if isinstance(value, str | bytes | dict) or value is None:
-        return False
-    try:
-        length: int = value.shape[0] if hasattr(value, "shape") else len(value)
-    except (TypeError, IndexError):
-        return False
-    return length == n
 
 
 def check_sample_weight(sample_weight: Any, n: int) -> Floats:

@@ -17,7 +17,7 @@ from scipy.linalg.lapack import dposv
 
 from polychotomy.core.arrays import Bools, Floats
 from polychotomy.core.chunks import Buffers
-from polychotomy.decoding.kernels.in_place import add_product, add_up, into, subtract_products
+from polychotomy.decoding.kernels.in_place import add_up, into, subtract_products
 
 ELEMENTWISE = 30
 
@@ -169,9 +169,8 @@ def solve_laplacian(xp: ModuleType, conductances: Floats, right: Floats) -> Floa
         totals.append(xp.where(total > 0, total, xp.ones_like(total)))
         factors = conductances[j, j + 1 :, :] / totals[j]
         for i in range(j + 1, k - 1):
-            row, above = conductances[i, i + 1 :, :], conductances[j, i + 1 :, :]
-            add_product(xp, row, factors[i - j - 1, :], above)
-        add_product(xp, x[j + 1 :, :], factors, x[j, :])
+            conductances[i, i + 1 :, :] += factors[i - j - 1, :] * conductances[j, i + 1 :, :]
+        x[j + 1 :, :] += factors * x[j, :]
     x[k - 1, :] = 0.0
     for j in range(k - 2, -1, -1):
         x[j, :] += add_up(xp, conductances[j, j + 1 :, :] * x[j + 1 :, :])

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import ModuleType
-from typing import Any, cast
 
 import numpy as np
 from array_api_compat import is_cupy_namespace, is_numpy_namespace, is_torch_namespace
@@ -31,23 +30,6 @@ def into(
         return function(*arguments, out=out)
     out[...] = function(*arguments)
     return out
-
-
-def add_product(xp: ModuleType, out: Floats, first: Floats, second: Floats) -> None:
-    """Add first · second to ``out`` at once; in PyTorch without the product in between.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> out = np.ones(2)
-    >>> add_product(np, out, np.array([1.0, 2.0]), np.array(3.0))
-    >>> out
-    array([4., 7.])
-    """
-    if is_torch_namespace(xp):
-        cast(Any, out).addcmul_(first, second)
-    else:
-        out += first * second
 
 
 def add_up(xp: ModuleType, terms: Floats) -> Floats:
@@ -91,7 +73,7 @@ def sum_of_products(xp: ModuleType, out: Floats, first: Floats, second: Floats) 
 def subtract_products(
     xp: ModuleType, out: Floats, first: Floats, second: Floats, scratch: Floats
 ) -> None:
-    """Take Σ_j first[j] · second[j] from ``out``; in PyTorch without the products in between.
+    """Take Σ_j first[j] · second[j] from ``out``.
 
     Examples
     --------
@@ -101,8 +83,4 @@ def subtract_products(
     >>> out
     array([-10., -20.])
     """
-    if is_torch_namespace(xp):
-        for j in range(first.shape[0]):
-            cast(Any, out).addcmul_(first[j, ...], second[j, ...], value=-1)
-    else:
-        out -= sum_of_products(xp, scratch, first, second)
+    out -= sum_of_products(xp, scratch, first, second)

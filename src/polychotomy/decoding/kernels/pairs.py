@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from polychotomy.core.arrays import Bools, Code, Floats, Ints, Outputs
 from polychotomy.core.chunks import Buffers
 from polychotomy.decoding import prepared
-from polychotomy.decoding.kernels.elimination import ELEMENTWISE
+from polychotomy.decoding.kernels.elimination import ELEMENTWISE, matrix_size
 from polychotomy.decoding.kernels.in_place import add_up
 from polychotomy.decoding.prepared import PreparedDecoder
 
@@ -85,13 +85,9 @@ def prepare_by_structure(
     code: Code,
     weights: ArrayLike | None,
     couple: Couple,
-    numbers_each: Callable[[int], int],
     prepare_any: Callable[[Code, Floats], PreparedDecoder],
 ) -> PreparedDecoder:
-    """Return the decoder of a checked code: by pairs or branchings where it is made of these.
-
-    ``couple`` needs ``numbers_each`` floats a sample of k classes near.
-    """
+    """Return the decoder of a checked code: by pairs or branchings where it is made of these."""
     w = prepared.check_weights(code, weights)
     prepared.check_connected(code, w)
     pairs = find_pairs(code, w)
@@ -103,7 +99,7 @@ def prepare_by_structure(
         buffers = Buffers(xp, kind)
         return lambda q: couple(xp, pairs.arrange(xp, q), pairs.weights, pairs.k, buffers).T
 
-    return PreparedDecoder(code.shape, start, numbers_each(pairs.k))
+    return PreparedDecoder(code.shape, start, matrix_size(pairs.k))
 
 
 def blocks(k: int) -> Iterator[tuple[int, slice]]:

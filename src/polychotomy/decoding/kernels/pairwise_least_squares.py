@@ -5,7 +5,6 @@ from __future__ import annotations
 from types import ModuleType
 
 import numpy as np
-from array_api_compat import device
 
 from polychotomy.core.arrays import Floats
 from polychotomy.core.chunks import Buffers
@@ -15,17 +14,6 @@ from polychotomy.decoding.kernels.pairs import blocks
 from polychotomy.decoding.prepared import like
 
 _RIDGE = 1e-12
-
-
-def numbers_a_sample(k: int) -> int:
-    """Return how many floats a sample occupies in fast memory on its way.
-
-    Examples
-    --------
-    >>> numbers_a_sample(10), numbers_a_sample(100)
-    (100, 25000)
-    """
-    return k * k if k <= ELEMENTWISE else 5 * k * k // 2
 
 
 def couple_least_squares(
@@ -62,13 +50,12 @@ def couple_least_squares(
     # Where pairs are missing and others certain, several minimisers may be left: the even one.
     corner = 1.0 if weights.all() else 1.0 + _RIDGE
     root = None if (weights == 1.0).all() else like(xp, np.sqrt(weights), r)[:, None]
-    solve = _solve_elementwise if k <= ELEMENTWISE else _solve_by_matrices
-    x = xp.clip(solve(xp, r, root, corner, k, buffers), 0.0, None)
+    x = xp.clip(_solve(xp, r, root, corner, k, buffers), 0.0, None)
     x /= xp.sum(x, axis=0)
     return x
 
 
-def _solve_elementwise(
+def _solve(
     xp: ModuleType, r: Floats, root: Floats | None, corner: float, k: int, buffers: Buffers
 ) -> Floats:
     """Solve (Q + 11ᵀ) x = 1, samples last."""
@@ -89,26 +76,6 @@ def _solve_elementwise(
     sum_of_products(xp, squares, table, table)
     xp.reshape(system, (k * (k + 1), n))[:: k + 2, :] = squares + corner
     system[:, k, :] = 1.0
+    if k > ELEMENTWISE:
+        return solve_batched(xp, system[:, :k, :], system[:, k, :])[0]
     return eliminate(xp, system, buffers)
-
-
-def _solve_by_matrices(
-    xp: ModuleType, r: Floats, root: Floats | None, corner: float, k: int, buffers: Buffers
-) -> Floats:
-    """Solve the same with samples first, a matrix at a time."""
-    n_pairs, n = r.shape
-    whole = 1.0 if root is None else root[:, 0]
-    sides = buffers.get("sides", (n, 2 * n_pairs))
-    into(xp, sides[:, :n_pairs], xp.multiply, r.T, whole)
-    into(xp, sides[:, n_pairs:], xp.subtract, whole, sides[:, :n_pairs])
-    places = np.zeros((k, k), dtype=np.intp)  # of √w r_ij, and of their opposites after these
-    upper, lower = np.triu_indices(k, 1)
-    places[upper, lower], places[lower, upper] = np.arange(n_pairs), n_pairs + np.arange(n_pairs)
-    flat: Floats = xp.take(sides, xp.asarray(places.ravel(), device=device(r)), axis=1)
-    flat[:, :: k + 1] = 0.0
-    table, matrices = xp.reshape(flat, (n, k, k)), buffers.get("matrices", (n, k, k))
-    into(xp, matrices, xp.multiply, table, xp.matrix_transpose(table))
-    into(xp, matrices, xp.subtract, 1.0, matrices)
-    xp.reshape(matrices, (n, k * k))[:, :: k + 1] = xp.vecdot(table, table, axis=-2) + corner
-    right = xp.ones((k, n), dtype=r.dtype, device=device(r))
-    return solve_batched(xp, xp.moveaxis(matrices, 0, -1), right)[0]
