@@ -69,14 +69,11 @@ def _as_matrix(code: ArrayLike) -> NDArray[np.generic]:
         matrix = np.asarray(code)
     except ValueError as error:
         raise InvalidCode(f"code is not a matrix: {error}.") from error
-    if matrix.dtype.kind not in "biuf":
+    if matrix.dtype.kind not in "biuf" or matrix.ndim != 2 or not len(matrix) or len(matrix.T) < 2:
         raise InvalidCode(
-            f"code has entries of type {matrix.dtype}; expected the numbers -1, 0 and +1."
-        )
-    if matrix.ndim != 2 or matrix.shape[0] < 1 or matrix.shape[1] < 2:
-        raise InvalidCode(
-            f"code has shape {matrix.shape}; expected (dichotomies, classes): at least one row, "
-            "and a column for each of at least two classes."
+            f"code has entries of type {matrix.dtype} and shape {matrix.shape}; expected the "
+            "numbers -1, 0 and +1, a row for each dichotomy and a column for each of at least two "
+            "classes."
         )
     return matrix
 
@@ -91,18 +88,12 @@ def _check_entries(matrix: NDArray[np.generic]) -> None:
 
 
 def _check_empty(code: Code) -> None:
-    filled, present = code.any(axis=1), code.any(axis=0)
-    if not filled.all():
-        raise InvalidCode(
-            f"row {int(np.argmin(filled))} of code is all zeros: that dichotomy has no classes. "
-            "Remove it."
-        )
-    if not present.all():
-        raise InvalidCode(
-            f"column {int(np.argmin(present))} of code is all zeros: that class is in no "
-            "dichotomy, so nothing is known of its probability. Add a dichotomy that has it on one "
-            "side."
-        )
+    for line, filled in (("row", code.any(axis=1)), ("column", code.any(axis=0))):
+        if not filled.all():
+            raise InvalidCode(
+                f"{line} {int(np.argmin(filled))} of code is all zeros; expected classes in every "
+                "dichotomy, and a dichotomy for every class."
+            )
 
 
 def _check_equal_columns(code: Code) -> None:

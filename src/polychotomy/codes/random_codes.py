@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import product
 from math import ceil, log2, prod
 from typing import SupportsIndex
@@ -56,7 +55,7 @@ def random_dense(
     """
     k = check_classes(k)
     default = min(ceil(10 * log2(k)), 2 ** (k - 1) - 1)
-    rows = default if length is None else _check_length(k, length, codes_of_length=lambda m: 2**m)
+    rows = default if length is None else check_count("length", length, unit="dichotomies")
     return _best(k, rows, _DENSE, as_generator(random_state))
 
 
@@ -92,22 +91,8 @@ def random_sparse(
     """
     k = check_classes(k)
     default = min(ceil(15 * log2(k)), (3**k - 2 ** (k + 1) + 1) // 2)
-    # All zeros is no column.
-    rows = (
-        default if length is None else _check_length(k, length, codes_of_length=lambda m: 3**m - 1)
-    )
+    rows = default if length is None else check_count("length", length, unit="dichotomies")
     return _best(k, rows, _SPARSE, as_generator(random_state))
-
-
-def _check_length(k: int, length: SupportsIndex, *, codes_of_length: Callable[[int], int]) -> int:
-    rows = check_count("length", length, least=1, unit="dichotomies")
-    least = next(m for m in range(1, k + 1) if codes_of_length(m) >= k)
-    if rows < least:
-        raise InvalidInput(
-            f"length is {rows}; so few dichotomies cannot tell {k} classes apart. Expected at "
-            f"least {least}."
-        )
-    return rows
 
 
 def _best(k: int, rows: int, levels: Code, generator: np.random.Generator) -> Code:

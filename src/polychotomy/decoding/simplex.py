@@ -12,7 +12,7 @@ from polychotomy.core.arrays import Floats, Probabilities
 from polychotomy.core.chunks import in_chunks
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.decoding.kernels.in_place import into
-from polychotomy.decoding.prepared import first, namespace_and_floats
+from polychotomy.decoding.prepared import namespace_and_floats
 
 _NUMBERS_A_CLASS = 3  # floats of a sample on its way: its coordinates, these sorted, sums
 
@@ -49,24 +49,13 @@ def project_to_simplex(points: ArrayLike) -> Probabilities:
     k = x.shape[-1]
     rows = xp.reshape(x, (-1, k))
 
-    def work(chunk: Floats, start: int) -> Floats:
-        _check_finite(xp, chunk, start, x.shape)
+    def work(chunk: Floats, _: int) -> Floats:
+        if not bool(xp.all(xp.isfinite(chunk))):
+            raise InvalidInput("points has NaN or infinite entries; expected finite numbers.")
         return project_rows(xp, chunk)
 
     chunks = in_chunks(xp, work, rows, numbers_each=_NUMBERS_A_CLASS * k)
     return xp.reshape(chunks, x.shape)
-
-
-def _check_finite(xp: ModuleType, rows: Floats, start: int, shape: tuple[int, ...]) -> None:
-    """Raise where one of some rows of the points has an entry that is not finite, and say which."""
-    fine = xp.isfinite(rows)
-    if not bool(xp.all(fine)):
-        row, column = first(xp, ~fine)
-        where = (*np.unravel_index(start + row, shape[:-1]), column)
-        raise InvalidInput(
-            f"points[{', '.join(map(str, where))}] is {float(rows[row, column]):g}; "
-            "expected a finite number."
-        )
 
 
 @np.errstate(over="ignore")  # what is that far below the largest is 0 in any case

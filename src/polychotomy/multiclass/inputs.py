@@ -320,7 +320,7 @@ def route(
     them, and nothing else can be passed. A learner that takes no weights gets its rows repeated,
     which is the same for whole weights.
     """
-    takes_weight = method in dir(router.estimator) and _takes_weight(router.estimator, method)
+    takes_weight = takes_sample_weight(router.estimator)
     if get_config()["enable_metadata_routing"]:
         routed = process_routing(router, method, sample_weight=sample_weight, **params)
         to_learner = dict(routed.estimator[method])
@@ -341,11 +341,3 @@ def route(
     if "sample_weight" in to_learner:
         to_learner["sample_weight"] = weights
     return to_learner, to_splitter, repeats
-
-
-def _takes_weight(estimator: Any, method: str) -> bool:
-    if method == "fit":
-        return takes_sample_weight(estimator)
-    from inspect import signature
-
-    return "sample_weight" in signature(getattr(estimator, method)).parameters

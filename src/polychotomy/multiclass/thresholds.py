@@ -7,8 +7,8 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.core.arguments import as_array, as_floats, check_entries, wrong_shape
-from polychotomy.core.arrays import Bools, Floats, missing_entries
+from polychotomy.core.arguments import as_floats, check_entries, wrong_shape
+from polychotomy.core.arrays import Bools, Floats
 from polychotomy.core.exceptions import InvalidInput
 
 _LARGEST = float(np.finfo(np.float64).max)
@@ -104,29 +104,16 @@ def _middle(low: float, high: float, levels: Floats) -> float:
 def _checked(
     scores: ArrayLike, positive: ArrayLike, sample_weight: ArrayLike | None
 ) -> tuple[Floats, Bools, Floats]:
-    values = as_floats("scores", scores)
-    truth = as_array("positive", positive)
+    values, truth = as_floats("scores", scores), as_floats("positive", positive)
     if values.ndim != 1 or values.shape != truth.shape or values.size == 0:
         raise InvalidInput(
             f"scores have shape {values.shape} and positive {truth.shape}; expected two equal "
             "shapes (n,) with n ≥ 1: one score and one truth for each sample."
         )
-    if np.isnan(values).any():
-        raise InvalidInput(
-            f"scores[{int(np.argmax(np.isnan(values)))}] is nan; expected numbers. "
-            "Drop the samples that have no score."
-        )
-    if truth.dtype != np.bool_:
-        missing = missing_entries(truth)
-        odd = missing if missing.any() else ~np.isin(truth, (0, 1))
-        if odd.any():
-            first = int(np.argmax(odd))
-            raise InvalidInput(
-                f"positive[{first}] is {truth[first]!r}; expected bools. "
-                "Pass y == label for the label on the + side."
-            )
-        truth = truth.astype(np.bool_)
-    return values, truth, checked_weights(sample_weight, values.shape)
+    check_entries("scores", values, ~np.isnan(values), "numbers: drop samples without a score")
+    fine = (truth == 0) | (truth == 1)
+    check_entries("positive", truth, fine, "bools, such as y == the label on the + side")
+    return values, truth == 1, checked_weights(sample_weight, values.shape)
 
 
 def checked_weights(sample_weight: ArrayLike | None, shape: tuple[int, ...]) -> Floats:
