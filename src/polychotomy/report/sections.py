@@ -47,12 +47,7 @@ def which_section(verdict: Verdict) -> Section:
         folds = ordering.errors[at[one.name]].ravel() if one.name in at else np.empty(0)
         note = "" if one.name in at else why_left_out(one)
         rows.append(Row(one.name, float(one.loss), folds, places.get(one.name), note))
-    margin = verdict.margin if verdict.rule == "margin" else None
-    figure = drawn(
-        draw_candidates,
-        rows, edges, best=verdict.best, margin=margin, criterion=criterion,
-        runs=1 if margin else int(verdict.plan.get("runs", 1)), degrees=degrees_of(verdict),
-    )  # fmt: skip
+    figure = drawn(draw_candidates, verdict, rows, edges)
     loss = amount(float(verdict.candidate(verdict.best).loss), criterion)
     return Section(
         f"{short(verdict.best, 40)}, {loss}",

@@ -1,5 +1,7 @@
 """Which one? Rows, ticks, arcs; who is far off does not squeeze the rest."""
 
+from types import SimpleNamespace
+
 import numpy as np
 
 from polychotomy.comparison import Criterion
@@ -13,10 +15,20 @@ def rows(*means, folds=5):
     return [Row(f"c{i}", m, m + spread, i + 1) for i, m in enumerate(means)]
 
 
-def draw(found, edges=None, margin=0.01):
+def draw(found, edges=None, margin=0.01, best=None):
     if edges is None:
         edges = np.zeros((len(found), len(found)), dtype=bool)
-    return draw_candidates(found, edges, best=found[0].name, margin=margin, criterion=ERROR)
+    verdict = SimpleNamespace(
+        best=best or found[0].name, margin=margin, rule="paper" if margin is None else "margin",
+        criterion=ERROR, plan={}, provenance={},
+    )  # fmt: skip
+    return draw_candidates(verdict, found, edges)
+
+
+def test_the_message_names_the_chosen_one_first():
+    found = [Row("mean", 0.30, np.array([0.28, 0.32]), 2), Row("tree", 0.1, np.full(2, 0.1), 1)]
+    message = draw(found, np.array([[False, True], [False, False]]), best="tree").message
+    assert message == "Mean error of 2 candidates: tree, the one chosen, 10.0 %; mean 30.0 %."
 
 
 def test_a_tick_a_fold_a_dot_a_mean_an_arc_an_edge():
@@ -71,7 +83,7 @@ def test_of_very_many_arcs_only_those_to_the_chosen_one_are_drawn():
     found = rows(*np.linspace(0.1, 0.2, 30))
     edges = np.triu(np.ones((30, 30), dtype=bool), 1)
     assert draw(found, edges).drawing.count('class="arc ') == 0  # nothing leads to the first
-    drawing = draw_candidates(found, edges, best="c29", margin=None, criterion=ERROR).drawing
+    drawing = draw(found, edges, margin=None, best="c29").drawing
     assert drawing.count('class="arc best"') == 29
 
 

@@ -14,7 +14,8 @@ from polychotomy.core.arrays import Bools, Floats
 from polychotomy.core.numbers import amount, counted, gap, tick
 from polychotomy.report import drawing as svg
 from polychotomy.report.drawing import Figure, Scale, number
-from polychotomy.telling.choice import Degrees
+from polychotomy.telling.choice import Degrees, degrees_of
+from polychotomy.verdict import Verdict
 
 _ROW = 46.0  # pixels for each candidate
 
@@ -37,44 +38,26 @@ class Row(NamedTuple):
     note: str = ""
 
 
-def draw_candidates(
-    rows: Sequence[Row],
-    edges: Bools,
-    *,
-    best: str,
-    margin: float | None,
-    criterion: Criterion,
-    runs: int = 1,
-    degrees: Degrees | None = None,
-) -> Figure:
-    """Draw the candidates, the most preferred first.
+def draw_candidates(verdict: Verdict, rows: Sequence[Row], edges: Bools) -> Figure:
+    """Draw the candidates of a verdict, the most preferred first.
 
     Parameters
     ----------
+    verdict : Verdict
+        With a margin, a band of its width starts at the lowest mean; by the paper's rule the
+        folds are those of one run.
     rows : sequence of Row
         In order of preference.
     edges : (rows, rows) bools
         ``edges[i, j]``: j overrides i.
-    best : str
-        The candidate chosen.
-    margin : float or None
-        Width of the band that starts at the lowest mean; None draws no band.
-    criterion : Criterion
-    runs : int
-        Runs that the means are over, where the folds are those of one of them.
-    degrees : Degrees, optional
-        By what they are preferred; simplicity by default.
 
     Examples
     --------
-    >>> import numpy as np
-    >>> rows = [Row("mean", 0.30, np.array([0.28, 0.32]), 2), Row("tree", 0.1, np.full(2, 0.1), 1)]
-    >>> edges = np.array([[False, True], [False, False]])
-    >>> figure = draw_candidates(
-    ...     rows, edges, best="tree", margin=0.01, criterion=Criterion(name="error"))
-    >>> figure.message
-    'Mean error of 2 candidates: tree, the one chosen, 10.0 %; mean 30.0 %.'
+    See :func:`polychotomy.report.render_page`.
     """
+    best, criterion = verdict.best, verdict.criterion
+    margin = verdict.margin if verdict.rule == "margin" else None
+    runs = 1 if margin else int(verdict.plan.get("runs", 1))
     height, scale = _TOP + _ROW * len(rows), _scale(rows, margin or 0.0)
     mean = "their mean" if runs == 1 else f"the mean of {runs} runs"
     name = f"{criterion.words}: a tick is one fold, the dot {mean}"
@@ -87,7 +70,7 @@ def draw_candidates(
         under=_band(rows, margin, scale, height, criterion),
         before=_arcs(edges, [row.name == best for row in rows], height),
     )  # fmt: skip
-    reading = _reading(rows, margin, criterion, mean, degrees or Degrees())
+    reading = _reading(rows, margin, criterion, mean, degrees_of(verdict))
     header = ("candidate", "fold", criterion.words)
     folds = [(row.name, i, one) for row in rows for i, one in enumerate(row.folds.tolist(), 1)]
     message = _message(rows, best, criterion)
