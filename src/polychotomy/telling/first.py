@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import chain, islice
+from itertools import chain
 
 from polychotomy.combination.advice import NEGLIGIBLE
 from polychotomy.core.numbers import few, gap, join, percent, points, rough, short
@@ -37,7 +37,9 @@ def say_caveat(verdict: Verdict) -> list[Sentence]:
     Columns like the target stand in the headline, and a gate is an answer by itself: beside them
     only the table can be worse.
     """
-    found = _in_the_table(verdict)
+    found: Iterable[_Found] = [
+        (short(note.brief, _MOST), detail) for note, detail in _in_the_table(verdict)
+    ]
     if not verdict.leaks and verdict.gate is None:
         found = chain(found, _against_it(verdict), _left_open(verdict))
     return _say_first("Caveat", found)
@@ -49,10 +51,8 @@ def say_next(verdict: Verdict) -> list[Sentence]:
 
 
 def _say_first(label: str, found: Iterable[_Found]) -> list[Sentence]:
-    return [
-        replace(detail, text=f"{label}: {text}.", emphasis=label)
-        for text, detail in islice(found, 1)
-    ]
+    text, detail = next(iter(found), ("", None))
+    return [replace(detail, text=f"{label}: {text}.", emphasis=label)] if detail else []
 
 
 def _plain(basis: str, section: Section = "which") -> Sentence:
@@ -64,19 +64,11 @@ def _lost(verdict: Verdict) -> bool:
     return bool(verdict.guesses or verdict.unbeaten_guess)
 
 
-def _warning(verdict: Verdict) -> Note | None:
+def _in_the_table(verdict: Verdict) -> list[tuple[Note, Sentence]]:
     """Return the first warning that is for who has ten seconds, and not in the headline."""
-    return next((note for note in verdict.warnings if note.brief and not note.leaks), None)
-
-
-def _found_in_the_table(note: Note) -> Sentence:
-    return _plain(f"Found in the table before anything was fitted: {note}.")
-
-
-def _in_the_table(verdict: Verdict) -> Iterator[_Found]:
-    note = _warning(verdict)
-    if note is not None:
-        yield short(note.brief, _MOST), _found_in_the_table(note)
+    found = [note for note in verdict.warnings if note.brief and not note.leaks][:1]
+    before = "Found in the table before anything was fitted"
+    return [(note, _plain(f"{before}: {note}.")) for note in found]
 
 
 def _against_it(verdict: Verdict) -> Iterator[_Found]:
@@ -150,15 +142,16 @@ def _rival(verdict: Verdict) -> _Found | None:
 
 def _first_of_all(verdict: Verdict) -> Iterator[_Found]:
     """Yield what comes before using any of them."""
-    gate, note = verdict.gate, _warning(verdict)
+    gate = verdict.gate
     if gate is not None and not gate.passed:
         yield f"keep {short(gate.against, _NAME)}", _plain("The gate was not passed.", "real")
     if verdict.leaks:
         names = join(few([repr(short(name, 30)) for name in verdict.leaks], 2))
         basis = "With such a column the error says nothing of rows whose class is not known yet."
         yield f"if not, judge again without {names} (--drop)", _plain(basis)
-    if note is not None and note.remedy:
-        yield note.remedy, _found_in_the_table(note)
+    for note, detail in _in_the_table(verdict):
+        if note.remedy:
+            yield note.remedy, detail
     if _lost(verdict):
         yield _beyond_guessing(verdict)
 
