@@ -78,7 +78,7 @@ def test_wrong_numbers_are_refused(options, words, run, tmp_path):
 @pytest.mark.parametrize(
     ("plan", "words"),
     [
-        ("a =", "the plan 'p.toml' is not TOML"),
+        ("a =", "the plan 'p.toml' cannot be read as TOML"),
         ("tables = ['t.csv']", "are ['t.csv']; expected [[tables]], each with a path"),
         ("[[tables]]\npath = 't.csv'\ndrop = 'x'", "'drop' in 'p.toml' is 'x'; expected tuple"),
         ("[[tables]]\npath = 't.csv'\nruns = 'x'", "expected int"),

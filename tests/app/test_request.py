@@ -10,7 +10,7 @@ from sklearn.datasets import load_iris
 from polychotomy.app import judge_request
 from polychotomy.app.inputs import read_costs, read_request
 from polychotomy.app.judging import judge_table, prepare
-from polychotomy.app.request import Request, check_page, repeat_command
+from polychotomy.app.request import Request, choose_page, repeat_command
 from polychotomy.comparison import Criterion
 from polychotomy.core.exceptions import InvalidInput, InvalidTable
 from polychotomy.core.files import spare_inputs
@@ -55,7 +55,6 @@ def test_groups_and_times_are_obeyed(plants):
     [
         ({"group": "sites"}, "--group: 'plants' has no column 'sites'. Did you mean 'site'"),
         ({"group": "species"}, "--group names the target 'species'"),
-        ({"group": "site", "time": "site"}, "both name 'site'"),
         ({"time": "day", "rule": "paper"}, "the rule 'paper', .* together with time"),
         ({"loss": "f1"}, "the loss is 'f1'. Did you mean 'macro-f1'. Expected error, log-loss"),
         ({"loss": "logloss"}, "Did you mean 'log-loss'"),
@@ -64,7 +63,6 @@ def test_groups_and_times_are_obeyed(plants):
         ({"output": Path("page.txt")}, "expected a name that ends in .html"),
         ({"drop": ("sites",)}, "--drop: 'plants' has no column 'sites'. Did you mean 'site'"),
         ({"drop": ("species",)}, "--drop names the target 'species'"),
-        ({"drop": ("site",), "group": "site"}, "both name 'site'"),
         ({"margin": -1.0}, "margin is -1.0"),
         ({"prefer": "size"}, "prefer is 'size'"),
         ({"against": "forest"}, "against 'forest' is none of the candidates: MAX, nearest mean"),
@@ -250,9 +248,10 @@ def test_a_page_of_another_question_is_not_overwritten(plants):
 
 def test_outputs(tmp_path):
     with pytest.raises(InvalidInput, match="is a folder; expected the name of a file"):
-        check_page(tmp_path, None, "mark", force=True)
+        choose_page(Request(output=tmp_path, force=True), "t", None, "mark")
+    page = tmp_path / "no" / "page.html"
     with pytest.raises(InvalidInput, match="there is no folder"):
-        check_page(tmp_path / "no" / "page.html", None, "mark", force=True)
+        choose_page(Request(output=page, force=True), "t", None, "mark")
     with pytest.raises(InvalidInput, match="--model 'a' is the file of --output itself"):
         spare_inputs({"--output": Path("a"), "--model": Path("a")}, {})
 

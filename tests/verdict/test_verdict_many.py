@@ -126,7 +126,7 @@ def test_a_plan_names_tables_and_options(folder, tmp_path):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("target = 1 +", "is not TOML"),
+        ("target = 1 +", "cannot be read as TOML"),
         ("target = 'x'", "tables of 'plan.toml' are"),
         ("[[tables]]\ntarget = 'x'", "each with a path"),
         ("[[tables]]\npath = 'x.csv'\nmodel = 'm'", "'model' in 'plan.toml' is no option there"),

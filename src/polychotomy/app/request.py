@@ -220,10 +220,8 @@ def list_requests(request: Request) -> Iterator[Request]:
 def _read_plan(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text("utf-8"))
-    except OSError as error:
-        raise InvalidInput(f"the plan {str(path)!r} cannot be read: {error.strerror}.") from error
-    except ValueError as error:  # of TOML, or of UTF-8
-        raise InvalidInput(f"the plan {path.name!r} is not TOML: {error}.") from error
+    except (OSError, ValueError) as error:  # of the file, of UTF-8 or of TOML
+        raise InvalidInput(f"the plan {path.name!r} cannot be read as TOML: {error}.") from error
 
 
 def _read_options(given: dict[str, Any], plan: str) -> dict[str, Any]:
@@ -242,8 +240,9 @@ def _read_options(given: dict[str, Any], plan: str) -> dict[str, Any]:
 def choose_page(request: Request, name: str, study: Path | None, mark: str) -> Path:
     """Return where the page is to be written: as asked, or under a name that is free.
 
-    To judge again with one option changed is what the page itself advises, so a name that nobody
-    chose is numbered and not refused.
+    A page that was written for the same study, which ``mark`` tells, may be written again. To judge
+    again with one option changed is what the page itself advises, so a name that nobody chose is
+    numbered and not refused.
     """
     if request.study is not None:
         check_output(request.study, force=True)
@@ -253,18 +252,10 @@ def choose_page(request: Request, name: str, study: Path | None, mark: str) -> P
             break
         number += 1
         page = Path(f"{name}-verdict-{number}.html")
-    check_page(page, study, mark, force=request.force)
-    return page
-
-
-def check_page(page: Path, study: Path | None, mark: str, *, force: bool) -> None:
-    """Refuse a page that could not or should not be written.
-
-    A page that was written for the same study, which ``mark`` tells, may be written again.
-    """
     if not page.is_dir():
         check_suffix(page, ".html", ".htm", what="write the page to")
-    check_output(page, force=force or _is_of(page, study, mark))
+    check_output(page, force=request.force or _is_of(page, study, mark))
+    return page
 
 
 def _is_of(page: Path, study: Path | None, mark: str) -> bool:

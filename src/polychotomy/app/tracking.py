@@ -40,29 +40,24 @@ def log_run(mlflow: Any, judged: Judged, model: Path | None) -> str:
 
     The model is its own file: log_model would pickle it, and a pickle runs whatever is in it.
     """
+    verdict = judged.verdict
+    many = isinstance(verdict, ManyVerdicts)
+    verdicts = verdict.verdicts if isinstance(verdict, ManyVerdicts) else (verdict,)
     try:
-        return _log(mlflow, judged, model)
+        with mlflow.start_run(run_name=judged.page.stem) as run:
+            for one in verdicts:
+                of = f"{one.dataset['name']}/" if many else ""
+                mlflow.log_metrics({_key(of + name): value for name, value in _metrics(one)})
+                mlflow.log_params({_key(of + name): value for name, value in _params(one)})
+            mlflow.set_tag("mlflow.note.content", verdict.to_markdown())  # the run's description
+            mlflow.log_dict(verdict.to_dict(), "verdict.json")
+            for path in filter(None, (judged.page, model)):
+                mlflow.log_artifact(str(path))
     except Exception as error:
         raise StudyStopped(
             f"the verdict is in {str(judged.page)!r}, but {mlflow.get_tracking_uri()} has not "
             f"taken it: {_first_line(error)}"
         ) from error
-
-
-def _log(mlflow: Any, judged: Judged, model: Path | None) -> str:
-    verdict = judged.verdict
-    many = isinstance(verdict, ManyVerdicts)
-    verdicts = verdict.verdicts if isinstance(verdict, ManyVerdicts) else (verdict,)
-    with mlflow.start_run(run_name=judged.page.stem) as run:
-        for one in verdicts:
-            of = f"{one.dataset['name']}/" if many else ""
-            mlflow.log_metrics({_key(of + name): value for name, value in _metrics(one)})
-            mlflow.log_params({_key(of + name): value for name, value in _params(one)})
-        mlflow.set_tag("mlflow.note.content", verdict.to_markdown())  # the run's description
-        mlflow.log_dict(verdict.to_dict(), "verdict.json")
-        for path in (judged.page, model):
-            if path is not None:
-                mlflow.log_artifact(str(path))
     return str(run.info.run_id)
 
 

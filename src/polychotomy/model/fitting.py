@@ -288,12 +288,8 @@ answers for rows like those it was fitted on; values it has never seen are remar
 def _say_probabilities(recalibration: Recalibration | None) -> str:
     if recalibration is None:
         return "They are the learner's own; whether they can be trusted was not asked."
-    own = (
-        "They are the learner's own."
-        if recalibration.chosen == "none"
-        else "They go through a map, learned on out-of-fold probabilities of the same learner."
-    )
-    return f"{own} {escape(str(recalibration), longest=2000)}"
+    own = "are the learner's own" if recalibration.chosen == "none" else "go through a map"
+    return f"They {own}. {escape(str(recalibration), longest=2000)}"
 
 
 def _table(heading: tuple[str, ...], rows: Sequence[tuple[object, ...]]) -> str:
