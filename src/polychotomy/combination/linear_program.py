@@ -46,9 +46,8 @@ class WorkingSet:
     @classmethod
     def of(cls, high: Floats, low: Floats, positives: Ints, negatives: Ints) -> WorkingSet:
         """Take those of these rows, of these numbers, that can bind."""
-        rounding = (
-            4 * float(np.finfo(np.float64).eps) * float(max(np.abs(high).max(), np.abs(low).max()))
-        )
+        largest = float(max(np.abs(high).max(), np.abs(low).max()))
+        rounding = 4 * float(np.finfo(np.float64).eps) * largest
         # At any weights the lowest positive is at most min max, so a row above that never binds.
         kept_high = high.min(axis=1) <= high.max(axis=1).min()
         kept_low = low.max(axis=1) >= low.min(axis=1).max()

@@ -113,13 +113,9 @@ class PairMargins(Result):
         return ax
 
     def __str__(self) -> str:
-        zero = np.searchsorted(self.thresholds, 0.0, side="right") - 1
-        parts = [
-            f"{name} has smallest margin {margin:.4g}"
-            + (f" and {shares[zero]:.2%} of the pairs at or below 0" if zero >= 0 else "")
-            for name, margin, shares in zip(self.names, self.margins, self.shares, strict=True)
-        ]
-        return f"Of {self.n_pairs} crucial pairs, " + "; ".join(parts) + "."
+        pairs = zip(self.names, self.margins, strict=True)
+        said = "; ".join(f"{name} has smallest margin {margin:.4g}" for name, margin in pairs)
+        return f"Of {self.n_pairs} crucial pairs, {said}."
 
 
 def pair_margins(

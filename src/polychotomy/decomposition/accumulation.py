@@ -17,7 +17,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
@@ -178,14 +178,11 @@ def monte_carlo(values: Floats, fits: Floats | Ints | float) -> tuple[Floats, Fl
     inflation = np.where(count > 1, (count + 1) / np.maximum(count - 1, 1e-300), np.nan)
     estimates, reweighted = values[..., 0, :], values[..., 1:, :]
     infinite = np.isinf(estimates)
-    if infinite.any():
-        estimates = np.where(infinite, 0.0, estimates)
-        reweighted = np.where(infinite[..., None, :], 0.0, reweighted)
-    centres = reweighted.mean(axis=-2)
-    away = reweighted - centres[..., None, :]
-    variances = np.einsum("...rm,...rm->...m", away, away) / (away.shape[-2] - 1)
-    errors = np.where(infinite, np.inf, np.sqrt(variances * inflation))
-    return errors, (centres - estimates) * inflation
+    estimates = np.where(infinite, 0.0, estimates)
+    reweighted = np.where(infinite[..., None, :], 0.0, reweighted)
+    spread = reweighted.std(axis=-2, ddof=1) * np.sqrt(inflation)
+    biases = (reweighted.mean(axis=-2) - estimates) * inflation
+    return np.where(infinite, np.inf, spread), biases
 
 
 _EFFECT = QUANTITIES.index("aggregation_effect")
@@ -200,10 +197,6 @@ class Block:
     counts: Ints  # (n,)
     values: Floats  # (5, n)
     sums: Floats  # (5, 1 + resamples, k), over the samples with a fit
-
-
-Summary: TypeAlias = dict[str, Any]
-"""The fields of an ErrorDecomposition that come from the blocks."""
 
 
 def make_block(averages: Averages, y: Ints, loss: Loss) -> Block:
@@ -235,7 +228,7 @@ def make_block(averages: Averages, y: Ints, loss: Loss) -> Block:
     )
 
 
-def summarise(blocks: Sequence[Block], y: Ints, loss: Loss) -> Summary:
+def summarise(blocks: Sequence[Block], y: Ints, loss: Loss) -> dict[str, Any]:
     """Means over samples and classes, Monte-Carlo errors and intervals, from all blocks.
 
     Examples
@@ -273,7 +266,7 @@ def summarise(blocks: Sequence[Block], y: Ints, loss: Loss) -> Summary:
     }
 
 
-def summarise_numbers(predictions: Floats, y: Floats) -> Summary:
+def summarise_numbers(predictions: Floats, y: Floats) -> dict[str, Any]:
     """Summarise predictions (b, n) of a regressor, NaN in bag, under squared error.
 
     T96 eqs. (6)–(8), which §7 leaves to the reader: error = noise + bias + variance. The

@@ -155,8 +155,8 @@ class BootstrapErrorDecomposition(ErrorDecomposition):
         import pandas as pd
 
         names = ("resubstitution_error", "no_information_error", "error_632", "error_632_plus")
-        others = pd.DataFrame({"quantity": names, "class": "all"})
-        others["estimate"] = [getattr(self, name) for name in names]
+        estimates = [getattr(self, name) for name in names]
+        others = pd.DataFrame({"quantity": names, "class": "all", "estimate": estimates})
         return pd.concat([super().to_frame(), others], ignore_index=True)
 
     def __str__(self) -> str:

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import xlogy
 
-from polychotomy.core.arguments import check_classes, unexpected, wrong_shape
+from polychotomy.core.arguments import check_classes, shown, unexpected, wrong_shape
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
 
@@ -280,7 +280,7 @@ def check_loss(loss: Loss, *, k: int) -> None:
     >>> check_loss(absolute, k=2)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
-    polychotomy.core.exceptions.InvalidInput: loss 'absolute' breaks eq. (39) at (...
+    polychotomy.core.exceptions.InvalidInput: loss 'absolute' breaks eq. (39) at [...
     """
     k = check_classes(k)
     if not isinstance(loss, Loss):
@@ -307,7 +307,7 @@ def check_loss(loss: Loss, *, k: int) -> None:
          "Use a proper loss"),
     ):  # fmt: skip
         if wrong.any():
-            point = _show(points[wrong.argmax()])
+            point = shown(points[wrong.argmax()].round(3).tolist())
             raise InvalidInput(f"loss {loss.name!r} breaks eq. ({equation}) at {point}: {said}.")
 
 
@@ -320,12 +320,7 @@ def _scores(loss: Loss, points: Floats) -> Floats:
     if bad.any():
         row, column = np.argwhere(bad)[0]
         raise InvalidInput(
-            f"loss {loss.name!r} scores class {column} of prediction {_show(points[row])} as "
-            f"{scores[row, column]:g}; expected a number from 0 to infinity."
+            f"loss {loss.name!r} scores class {column} of prediction {shown(points[row].tolist())} "
+            f"as {scores[row, column]:g}; expected a number from 0 to infinity."
         )
     return scores
-
-
-def _show(point: Floats) -> str:
-    shown = ", ".join(f"{value:.3g}" for value in point[:5])
-    return f"({shown}{', …' if len(point) > 5 else ''})"

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.metrics import euclidean_distances
 from sklearn.utils.multiclass import check_classification_targets
@@ -64,8 +65,7 @@ class NearestMeanClassifier(ClassifierMixin, BaseEstimator):
         variance = max(self.variance_, np.finfo(float).tiny)
         with np.errstate(over="ignore"):
             excess = (squared - squared.min(axis=1, keepdims=True)) / (2 * variance)
-        weights: Floats = np.exp(-excess)
-        return np.asarray(weights / weights.sum(axis=1, keepdims=True))
+        return np.asarray(softmax(-excess, axis=1))
 
     def predict(self, X: ArrayLike) -> np.ndarray[Any, Any]:
         """Class of the nearest mean, (n,)."""

@@ -13,8 +13,8 @@ from numpy.typing import ArrayLike
 from sklearn.model_selection import GridSearchCV, ParameterGrid, StratifiedKFold, check_cv
 from sklearn.utils import _safe_indexing
 
+from polychotomy.core.arguments import unexpected
 from polychotomy.core.arrays import Ints
-from polychotomy.core.exceptions import InvalidInput
 
 TRIED = "of the values tried"
 """In every warning of a search: a verdict notes what is so in most fits."""
@@ -64,13 +64,9 @@ def tuned(
     known, steps = estimator.get_params(), getattr(estimator, "steps", None)
     last = f"{steps[-1][0]}__" if steps else ""
     named = {name if name in known else f"{last}{name}": [*tried] for name, tried in grid.items()}
-    unknown = [name for name in named if name not in known]
-    if unknown or not named or not all(named.values()):
-        raise InvalidInput(
-            f"the grid is {dict(grid)!r}; expected {{name: values}} with settings of "
-            f"{type(estimator).__name__}, each with a value at least"
-            + (f": it has no {unknown[0].removeprefix(last)!r}." if unknown else ".")
-        )
+    if not named or not named.keys() <= known.keys() or not all(named.values()):
+        expected = f"{{name: values}} with settings of {type(estimator).__name__}, a value each"
+        raise unexpected("grid", dict(grid), expected)
     # Shuffled, as tables are often sorted by something; the same drawing for every setting.
     cv = StratifiedKFold(folds, shuffle=True, random_state=0)
     return TunedClassifier(estimator, named, scoring=scoring, cv=cv, halving=halving)
