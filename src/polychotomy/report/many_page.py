@@ -128,10 +128,8 @@ def _each(many: ManyVerdicts) -> Section:
 
 
 def _failed(many: ManyVerdicts) -> Section:
-    rows: list[tuple[Cell | str, ...]] = [
-        (problem.table, "the table", Cell("–", float("nan")), problem.cause)
-        for problem in many.problems
-    ]
+    none = Cell("–", float("nan"))
+    rows = [(problem.table, "the table", none, problem.cause) for problem in many.problems]
     for name, one in zip(many.tables, many.verdicts, strict=True):
         causes = Counter((failure.candidate, failure.cause) for failure in one.failures)
         rows += [(name, who, Cell(str(n), n), cause) for (who, cause), n in causes.items()]

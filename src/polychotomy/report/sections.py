@@ -88,12 +88,10 @@ def _overridden(overriders: list[str], row: Row) -> Cell:
 
 
 def _which_notes(verdict: Verdict) -> list[str]:
-    baselines = [
-        f"{short(name, 60)} does not look at the features; it is a baseline, not an answer."
-        for name in verdict.baselines
-    ]
+    blind = "does not look at the features; it is a baseline, not an answer."
     again = "Chosen again: how often each would be chosen on another table of the same kind."
-    return [*baselines, explain_places(verdict), *[again] * (verdict.selected is not None)]
+    notes = [*(f"{short(name, 60)} {blind}" for name in verdict.baselines), explain_places(verdict)]
+    return notes + [again] * (verdict.selected is not None)
 
 
 def _left_out_fold(verdict: Verdict) -> list[Fold]:

@@ -203,12 +203,8 @@ def equals(verdict: Verdict) -> tuple[list[str], list[str]]:
     i = pairs.names.index(verdict.best)
     answers = list(zip(pairs.names, pairs.answers[i], strict=True))
     shown = [name for name, answer in answers if answer == "equivalent"]
-    alike = [
-        name
-        for j, (name, answer) in enumerate(answers)
-        if answer == "undecided" and same_losses(pairs, i, j)
-    ]
-    return shown, alike
+    open_ = [j for j, (_, answer) in enumerate(answers) if answer == "undecided"]
+    return shown, [pairs.names[j] for j in open_ if same_losses(pairs, i, j)]
 
 
 def say_shown(verdict: Verdict) -> list[Sentence]:
