@@ -75,13 +75,10 @@ class CodeQuality(Result):
         least = f"columns {self.minimum_distance:g} or more apart"
         kind = ", orthogonal" if self.orthogonal else ""
         split = "" if self.connected else "; not all classes are compared"
-        counts = {
-            "repeated": sum(len(group) - 1 for group in self.duplicate_rows),
-            "reversed": len(self.complementary_rows),
-            "untrainable": len(self.untrainable_rows),
-        }
-        named = [f"{count} {what}" for what, count in counts.items() if count]
-        waste = f"{', '.join(named)} rows" if named else "no row is wasted"
+        repeated = sum(len(group) - 1 for group in self.duplicate_rows)
+        reverses, one_sided = len(self.complementary_rows), len(self.untrainable_rows)
+        waste = f"{repeated} repeated, {reverses} reversed, {one_sided} untrainable rows"
+        waste = waste if repeated + reverses + one_sided else "no row is wasted"
         return f"{rows} dichotomies for {k} classes; {least}{kind}; {waste}{split}."
 
 

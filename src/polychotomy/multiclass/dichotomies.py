@@ -187,8 +187,6 @@ class Dichotomy:
     >>> outputs = first.outputs(first.scores(X[[0, 60]]))
     >>> (outputs > 0.5).tolist()
     [True, False]
-    >>> (first.logits(first.scores(X[[0, 60]])) > 0).tolist()
-    [True, False]
     >>> first.answer(X[[0, 60]], "predict").tolist()  # the learner's own: 1 is the + side
     [1, 0]
     """
@@ -216,10 +214,6 @@ class Dichotomy:
     def outputs(self, scores: Floats) -> Floats:
         """Probabilities of the + side, (n,), from the learner's scores."""
         return _outputs(scores, self.response, self.calibrator, self.threshold)
-
-    def logits(self, scores: Floats) -> Floats:
-        """Logits d − t of the + side, (n,), from the learner's scores ([HT98]_ §3)."""
-        return _logits(scores, self.response, self.calibrator) - self.threshold
 
 
 def _outputs(

@@ -17,7 +17,7 @@ from scipy.linalg.lapack import dposv
 
 from polychotomy.core.arrays import Bools, Floats
 from polychotomy.core.chunks import Buffers
-from polychotomy.decoding.kernels.in_place import add_up, into, subtract_products
+from polychotomy.decoding.kernels.in_place import add_up, into, sum_of_products
 
 ELEMENTWISE = 30
 
@@ -121,14 +121,15 @@ def eliminate(
     for i in range(k):
         row = system[i, i:, :]
         if i:
-            subtract_products(xp, row, factors[:i, i, :], system[:i, i:, :], taken[i:, :])
+            row -= sum_of_products(xp, taken[i:, :], factors[:i, i, :], system[:i, i:, :])
         if guard is not None:
             guard(row[0, :])
         into(xp, inverses[i, :], xp.divide, 1.0, row[0, :])
         into(xp, factors[i, i + 1 :, :], xp.multiply, row[1:-1, :], inverses[i, :])
     into(xp, x, xp.multiply, system[:, k, :], inverses)
     for i in range(k - 2, -1, -1):
-        subtract_products(xp, x[i, :], factors[i, i + 1 :, :], x[i + 1 :, :], taken[0, :])
+        above = x[i, :]
+        above -= sum_of_products(xp, taken[0, :], factors[i, i + 1 :, :], x[i + 1 :, :])
     return x
 
 

@@ -68,19 +68,3 @@ def sum_of_products(xp: ModuleType, out: Floats, first: Floats, second: Floats) 
     factor = first if first.ndim == second.ndim else first[:, None, :]
     out[...] = xp.sum(factor * second, axis=0)
     return out
-
-
-def subtract_products(
-    xp: ModuleType, out: Floats, first: Floats, second: Floats, scratch: Floats
-) -> None:
-    """Take Σ_j first[j] · second[j] from ``out``.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> a, out = np.array([[1.0, 2.0], [3.0, 4.0]]), np.zeros(2)
-    >>> subtract_products(np, out, a, a, np.empty(2))
-    >>> out
-    array([-10., -20.])
-    """
-    out -= sum_of_products(xp, scratch, first, second)

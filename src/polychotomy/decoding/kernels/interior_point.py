@@ -208,7 +208,6 @@ def _solve(
     scale = s.p / root
     for i in range(k):
         h[i, i:, :] = (h[i, i:, :] + gauge) * (scale[i, :] * scale[i:, :])
-    for i in range(k):
         h[i, i, :] = 1.0
     x, positive = solve_if_definite(xp, h, right / root, least=_LEAST_PIVOT)
     x = x / root

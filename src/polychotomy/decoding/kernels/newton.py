@@ -22,7 +22,6 @@ from polychotomy.decoding.kernels.pairs import (
     blocks,
     empty_matrices,
     find_components,
-    present_pairs,
     spread,
 )
 from polychotomy.decoding.prepared import like
@@ -85,7 +84,8 @@ def _couple_components(xp: ModuleType, tables: Tables, weights: Floats, k: int) 
     edge = precision_of(xp, tables.r).certain
     r = xp.astype(tables.r, xp.float64, copy=False)
     components = find_components(xp, r, weights, k, certain=edge)
-    within = present_pairs(xp, components, r, k)
+    present = [components.together[i, i + 1 :, :] for i in range(k - 1)]
+    within = xp.astype(xp.concat(present, axis=0), r.dtype)
     if tables.weights is not None:
         within = within * like(xp, weights, r)[:, None]
     inside = Tables(r, within, components.together)

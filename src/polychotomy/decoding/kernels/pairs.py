@@ -175,21 +175,6 @@ def find_components(
     return Components(reach & backwards, above)
 
 
-def present_pairs(xp: ModuleType, components: Components, kind: Floats, k: int) -> Floats:
-    """Return 1 for the pairs within a component and 0 for those between two, (k(k−1)/2, n).
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> r = np.array([[0.5], [1.0], [1.0]])
-    >>> found = find_components(np, r, np.ones(3), 3, certain=1e-12)
-    >>> present_pairs(np, found, r, 3).ravel()
-    array([1., 0., 0.])
-    """
-    rows = [components.together[i, i + 1 :, :] for i in range(k - 1)]
-    return xp.astype(xp.concat(rows, axis=0), kind.dtype)
-
-
 def spread(xp: ModuleType, components: Components, theta: Floats, *, certain: float) -> Floats:
     """Return p from θ = log p known within components: each certain defeat costs a factor.
 
