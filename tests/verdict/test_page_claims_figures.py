@@ -254,7 +254,7 @@ def test_fits_that_failed_where_any_did(world):
         own = by_name[row["candidate"][0]].sort_values(["repetition", "fold"])
         assert int(row["fits"][0]) == len(own)
         places = [f"repetition {r + 1} fold {f + 1}" for r, f in own[["repetition", "fold"]].values]
-        more = f" and {len(own) - 2} more" * (len(own) > 2)
+        more = f"; {len(own) - 2} more" * (len(own) > 2)
         assert row["where"][0] == f"{'; '.join(places[:2])}{more}"
         assert row["cause"][0] == "ValueError: no luck today"
 

@@ -58,11 +58,12 @@ def trust_section(verdict: Verdict) -> Section:
 
 def _scores_table(trust: Trust) -> Table:
     scores = trust.scores
+    why = "" if isfinite(scores.log_loss) else "; ∞ as a class that came had been given 0"
     rows = [
         ("slope of the trace", trust.null.observed_slope, "1 if they mean what they say"),
         ("mean probability of the predicted class", trust.confidence, "how sure it was"),
         ("accuracy", trust.accuracy, "how often it was right"),
-        ("log loss", scores.log_loss, "smaller is better"),
+        ("log loss", scores.log_loss, f"smaller is better{why}"),
         ("Brier score", scores.brier, "smaller is better"),
         ("of it, calibration", scores.calibration, "what recalibration could remove"),
         ("smooth calibration error", scores.smooth_calibration_error, "0 if they are right"),

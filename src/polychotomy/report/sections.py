@@ -53,7 +53,7 @@ def which_section(verdict: Verdict) -> Section:
         f"{short(verdict.best, 40)}, {loss}",
         "open" if verdict.guesses or verdict.unbeaten_guess else "good",
         [[figure]], [_candidates_table(verdict, rows, edges)], notes=_which_notes(verdict),
-        folds=_left_out_fold(verdict),
+        folds=[*_frequency_fold(verdict), *_left_out_fold(verdict)],
     )  # fmt: skip
 
 
@@ -92,6 +92,18 @@ def _which_notes(verdict: Verdict) -> list[str]:
     again = "Chosen again: how often each would be chosen on another table of the same kind."
     notes = [*(f"{short(name, 60)} {blind}" for name in verdict.baselines), explain_places(verdict)]
     return notes + [again] * (verdict.selected is not None)
+
+
+def _frequency_fold(verdict: Verdict) -> list[Fold]:
+    """How many runs gave each order (YA06 Table 2)."""
+    if len(verdict.frequencies) < 2:
+        return []
+    rows = [
+        (" · ".join(short(name, 30) for name in one.order), Cell(str(one.runs), one.runs))
+        for one in verdict.frequencies
+    ]
+    table = Table("Best first", ("order found", "#runs"), rows)
+    return [Fold(f"Orders found in {verdict.plan['runs']} runs", [table])]
 
 
 def _left_out_fold(verdict: Verdict) -> list[Fold]:
