@@ -222,7 +222,7 @@ def test_what_no_worker_could_receive_is_refused_before_the_first_fit(tmp_path):
 
 
 def test_bad_number_of_workers():
-    with pytest.raises(InvalidInput, match="n_jobs=0"):
+    with pytest.raises(InvalidInput, match="n_jobs is 0"):
         Study(CANDIDATES, X, y).run(n_jobs=0)
 
 

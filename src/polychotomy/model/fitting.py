@@ -308,4 +308,5 @@ def escape(text: str, *, longest: int = _LONGEST) -> str:
     >>> print(escape("<b>a|b</b>\n# x"))
     \<b\>a\|b\</b\> \# x
     """
-    return escape_markdown(short(printable(text), longest))
+    plain = escape_markdown(short(printable(text), longest)).lstrip()
+    return f"\\{plain}" if plain.startswith(("-", "+", "=")) else plain  # no list, no heading
