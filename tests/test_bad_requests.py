@@ -58,7 +58,7 @@ def test_wrong_requests(options, words, run, tmp_path):
         (("--runs", "1.5"), "Invalid value for '--runs': "),
         (
             ("--jobs", "-2"),
-            "n_jobs is -2; expected a whole number of processes (−1: one a processor), at",
+            "n_jobs is -2; expected a whole number of processes (−1: one for each processor), at",
         ),
         (("--margin", "5%"), "Invalid value for '--margin': "),
         (("--time-limit", "-1"), "limits.seconds is -1.0; expected a positive number"),

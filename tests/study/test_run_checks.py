@@ -46,7 +46,7 @@ def test_true_is_the_ordinary_race():
         ({"progress": "bar"}, "progress='bar'; expected True, False or a function"),
         (
             {"n_jobs": 0},
-            r"n_jobs is 0; expected a whole number of processes \(−1: one a processor\), at",
+            r"n_jobs is 0; expected a whole number of processes \(−1: one for each processor\), at",
         ),
         ({"n_jobs": -5}, "n_jobs is -5; expected a whole number"),
         ({"n_jobs": -2}, "n_jobs is -2; expected a whole number"),

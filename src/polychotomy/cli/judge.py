@@ -126,7 +126,7 @@ def judge(
         None, "Of predictions, which scores are better.", None, "--higher-better/--lower-better"
     ),
     model: Path | None = option("FILE", "Write the winner, fitted to all rows, to this file."),
-    jobs: int | None = option("N", "Worker processes; -1: one a processor [as pays]."),
+    jobs: int | None = option("N", "Worker processes; -1: one for each processor [as pays]."),
     cluster: str | None = option("ADDRESS", "Fit on this Dask scheduler."),
     time_limit: float | None = option("SECONDS", "Most seconds a fit may take."),
     memory_limit: float | None = option("GB", "Most gigabytes a fit may take."),

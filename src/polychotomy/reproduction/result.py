@@ -118,7 +118,7 @@ class Reproduction(Result):
         return pd.DataFrame(rows, columns=list(COLUMNS))
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw a bar a table: how many cells have each verdict."""
+        """Draw a bar for each table: how many cells have each verdict."""
         ax = new_axes(ax, height=2.5)
         tables = list(dict.fromkeys(cell.table for cell in self.cells))
         start = [0] * len(tables)

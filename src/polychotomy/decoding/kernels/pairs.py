@@ -63,7 +63,7 @@ def find_pairs(code: Code, weights: Floats) -> Pairs | None:
     """Return how a code is pairwise, or None where it is not or has a pair twice."""
     n_rows, k = code.shape
     n_pairs = k * (k - 1) // 2
-    # No row is empty, so that rows are pairs where there are two entries a row that cancel.
+    # No row is empty, so that rows are pairs where there are two entries in each row that cancel.
     if n_rows > n_pairs or np.count_nonzero(code) != 2 * n_rows or code.sum(axis=1).any():
         return None
     low, high = np.nonzero(code)[1].reshape(-1, 2).T

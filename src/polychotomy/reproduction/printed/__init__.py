@@ -1,7 +1,7 @@
 """The papers' printed tables, as data files, and their reader.
 
-Each file has a row a printed cell. Where the paper or its scan is known to be wrong, the column
-``note`` says how.
+Each file has a row for each printed cell. Where the paper or its scan is known to be wrong, the
+column ``note`` says how.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ TABLES = ("ht98", "m24", "mst09", "t96", "ya06_table1", "ya06_table2", "ya06_tab
 
 
 def read_printed(table: str) -> list[dict[str, str]]:
-    """Read a printed table: a dictionary a cell, all values as printed.
+    """Read a printed table: a dictionary for each cell, all values as printed.
 
     Parameters
     ----------

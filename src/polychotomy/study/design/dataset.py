@@ -93,7 +93,7 @@ def name_some(items: Sequence[str]) -> str:
 
 
 def _refuse_identifiers(classes: list[Any], n: int, what: str) -> None:
-    """Refuse a target with hardly two rows a class: a name of the row, not of a class."""
+    """Refuse a target with hardly two rows for each class: a name of the row, not of a class."""
     k = len(classes)
     if k > _FEW_CLASSES and 2 * k > n:
         raise InvalidTable(
@@ -124,7 +124,7 @@ def _encode(given: Sequence[Any] | NDArray[Any], what: str) -> tuple[NDArray[Any
         values = np.asarray(given, dtype=object)  # NumPy turns [1, "a"] into text without a word
     if values.ndim != 1:
         raise InvalidTable(
-            f"{what} has shape {values.shape}; expected one value a row, shape (n,)."
+            f"{what} has shape {values.shape}; expected a value for each row, shape (n,)."
         )
     missing = np.flatnonzero(pd.isna(values))
     if len(missing):
@@ -216,7 +216,7 @@ def _ranks(values: Sequence[Any] | NDArray[Any] | None, n: int, name: str) -> In
     if values is None:
         return None
     if np.shape(values) != (n,):
-        raise wrong_shape(name, np.asarray(values), f"one value a sample, shape ({n},)")
+        raise wrong_shape(name, np.asarray(values), f"a value for each sample, shape ({n},)")
     return _encode(_dates(values) if name == "time" else values, name)[1]
 
 

@@ -327,7 +327,7 @@ class Ledger:
         return self._read(lambda c, d: rows.read_trials(c, d, dataset, plan))
 
     def summary(self) -> list[dict[str, Any]]:
-        """Return a row a candidate, data set and plan: trials, failures, mean seconds, size."""
+        """Return a row for each candidate, data set and plan: fits, failures, seconds, size."""
         return self._read(rows.read_summary)
 
     def model_bytes(self, dataset: str | None = None) -> dict[str, int]:
