@@ -1,5 +1,6 @@
 """Chunks of samples: the same bits in chunks of any size, and the same errors."""
 
+import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -9,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
+from polychotomy.codes import random_dense
 from polychotomy.core import chunks
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.decoding import make_decoder, project_to_simplex
@@ -64,3 +66,13 @@ def test_the_error_names_the_first_offending_row_of_all(monkeypatch):
     q[20, 1], q[24, 0], q[60, 2] = 1.5, -3.0, np.nan
     with pytest.raises(InvalidInput, match=r"outputs\[20, 1\] is 1\.5"):
         decode(CODES["one-vs-one"](3), q)
+
+
+def test_many_dichotomies_of_many_classes_take_little_memory():
+    code = random_dense(32, length=2000, random_state=0)
+    q = np.random.default_rng(0).random((200, 2000))
+    tracemalloc.start()
+    decode(code, q, decoder="least-squares")
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 10 * q.nbytes  # (l, k) numbers of each sample would be 32 times as much, or more

@@ -135,8 +135,9 @@ def make_quadratic_forms(
         side, either = like(xp, root * (code > 0), kind), like(xp, root * np.abs(code), kind)
 
         def products(q: Floats) -> Floats:
-            v = side - q.T[:, :, None] * either  # (n, l, k)
-            return xp.moveaxis(xp.matmul(xp.matrix_transpose(v), v), 0, -1)
+            # One after the other: (l, k) numbers of every sample at once would leave the cache.
+            each = (side - q[:, i : i + 1] * either for i in range(q.shape[1]))
+            return xp.moveaxis(xp.stack([v.T @ v for v in each]), 0, -1)
 
         return products
     plus, both = (code > 0).astype(np.float64), np.abs(code).astype(np.float64)
