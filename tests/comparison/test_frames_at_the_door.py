@@ -36,8 +36,15 @@ FRAME = pd.DataFrame(RNG.random((25, 3)), columns=["tree", "linear", "forest"])
     ],
 )
 def test_learners_first_refuses_a_frame(function):
-    with pytest.raises(InvalidInput, match=r"from 'tree' to 'forest'.*frame\.to_numpy\(\)\.T"):
+    with pytest.raises(InvalidInput, match=r"\['tree', .*'forest'\].*frame\.to_numpy\(\)\.T"):
         function(FRAME)
+
+
+def test_frames_of_other_libraries_and_empty_ones_are_refused_in_the_same_words():
+    polars = pytest.importorskip("polars")
+    for frame in (polars.DataFrame({"tree": [0.1], "forest": [0.2]}), pd.DataFrame()):
+        with pytest.raises(InvalidInput, match="does not say whether learners are rows"):
+            multitest(frame)
 
 
 def test_the_advice_works():

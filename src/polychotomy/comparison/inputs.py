@@ -20,6 +20,7 @@ from polychotomy.core.arguments import (
     check_finite,
     check_names,
     is_number,
+    shown,
     unexpected,
     wrong_shape,
 )
@@ -103,15 +104,14 @@ def refuse_frame(values: object, name: str) -> None:
     >>> import pandas as pd
     >>> refuse_frame(pd.DataFrame({"A": [0.1, 0.2], "B": [0.3, 0.1]}), "errors")
     Traceback (most recent call last):
-    polychotomy.core.exceptions.InvalidInput: errors is a data frame with columns from 'A' to \
-'B', which ...
+    polychotomy.core.exceptions.InvalidInput: errors is a data frame with columns ['A', 'B'], \
+which ...
     """
     if is_frame(values):
-        columns = " to ".join(repr(str(column)) for column in values.columns[[0, -1]])
         raise InvalidInput(
-            f"{name} is a data frame with columns from {columns}, which does not say whether "
-            "learners are rows or columns; expected an array with a row for each learner. Where "
-            "learners are columns, pass frame.to_numpy().T, else frame.to_numpy()."
+            f"{name} is a data frame with columns {shown(list(values.columns))}, which does not "
+            "say whether learners are rows or columns; expected an array with a row for each "
+            "learner. Where learners are columns, pass frame.to_numpy().T, else frame.to_numpy()."
         )
 
 
