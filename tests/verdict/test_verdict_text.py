@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from polychotomy import judge
 from polychotomy.cli.terminal import print_verdict
 from polychotomy.comparison import compare_pairs, plan_comparison
-from polychotomy.report.text import bullets, say_places
+from polychotomy.report.text import about_verdict, bullets, say_places
 from polychotomy.telling.uncertainty import say_open, say_shown
 from polychotomy.verdict import unite_verdicts
 from polychotomy.verdict.findings import QUESTIONS, Gate, Undecided
@@ -51,6 +52,12 @@ def test_every_sentence_and_note_is_there_in_short_lines(verdict):
     assert max(map(len, text.splitlines())) <= 80
     (best,) = [line for line in text.splitlines() if line.startswith("* ")]
     assert best.split()[1:3] == [verdict.best, "1"]
+
+
+def test_one_is_no_plural():
+    sizes = {"name": "data", "rows": 12345, "columns": 1, "classes": ["no", "yes"]}
+    alone = SimpleNamespace(dataset=sizes, knows_labels=True, candidates=["MAX"])
+    assert about_verdict(alone) == "data · 12,345 rows · 1 column · 2 classes · 1 candidate"
 
 
 def test_a_number_stays_with_its_sign():

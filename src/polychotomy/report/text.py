@@ -102,11 +102,9 @@ def _table(headings: list[str], rows: list[tuple[bool, list[str]]]) -> list[str]
 def about_verdict(verdict: Verdict) -> str:
     """Say in a line what was judged."""
     data = verdict.dataset
-    classes = f"{len(data['classes'])} classes · " * verdict.knows_labels
-    return (
-        f"{data['name']} · {data['rows']} rows · {data['columns']} columns · "
-        f"{classes}{len(verdict.candidates)} candidates"
-    )
+    classes = f"{counted(len(data['classes']), 'class')} · " * verdict.knows_labels
+    sizes = f"{counted(data['rows'], 'row')} · {counted(data['columns'], 'column')}"
+    return f"{data['name']} · {sizes} · {classes}{counted(len(verdict.candidates), 'candidate')}"
 
 
 def verdict_to_markdown(verdict: Verdict | ManyVerdicts) -> str:
