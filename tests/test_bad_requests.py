@@ -53,7 +53,7 @@ def test_wrong_requests(options, words, run, tmp_path):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (("--seed", "-1"), "random_state is -1; expected an int of at least 0"),
+        (("--seed", "-1"), "Invalid value for '--seed': "),
         (("--runs", "0"), "runs is 0; expected an int of at least 1."),
         (("--runs", "1.5"), "Invalid value for '--runs': "),
         (

@@ -204,7 +204,7 @@ def reproduce(
     ),
     jobs: int = option("N", "Worker processes.", 1),
     study: Path | None = option("FILE", "Keep every run in this file; the same command resumes."),
-    seed: int = option("N", "The first seed.", 0),
+    seed: int = option("N", "The first seed.", 0, min=0),
     output: Path | None = output_option(
         "Where to write the page [<paper>-reproduction.html].", "PAGE.md|.html"
     ),

@@ -130,7 +130,7 @@ def judge(
     cluster: str | None = option("ADDRESS", "Fit on this Dask scheduler."),
     time_limit: float | None = option("SECONDS", "Most seconds a fit may take."),
     memory_limit: float | None = option("GB", "Most gigabytes a fit may take."),
-    seed: int = option("N", "Seed of the study.", 0),
+    seed: int = option("N", "Seed of the study.", 0, min=0),
     as_json: bool = flag("--json", "Print the verdict as JSON and nothing else."),
     drop_rare: bool = flag("--drop-rare", "Leave out classes too small for the folds."),
     drop_unlabelled: bool = flag("--drop-unlabelled", "Leave out rows without a label."),
