@@ -253,7 +253,8 @@ def choose_page(request: Request, name: str, study: Path | None, mark: str) -> P
         number += 1
         page = Path(f"{name}-verdict-{number}.html")
     if not page.is_dir():
-        check_suffix(page, ".html", ".htm", what="write the page to")
+        named = page.with_suffix(page.suffix.lower())
+        check_suffix(named, ".html", ".htm", what="write the page to")
     check_output(page, force=request.force or _is_of(page, study, mark))
     return page
 
