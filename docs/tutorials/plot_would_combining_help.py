@@ -156,7 +156,10 @@ plt.show()
 
 hard = rank_margin_weights(scores, y)
 print(hard)
-print("cases that decide:", np.unique(hard.pairs).tolist())
+combined = scores @ hard.weights
+lowest = (y == 1) & np.isclose(combined, combined[y == 1].min())
+highest = (y == 0) & np.isclose(combined, combined[y == 0].max())
+print("cases that decide:", np.flatnonzero(lowest | highest).tolist())
 print("weights:", dict(zip(candidates, hard.weights.round(2).tolist(), strict=True)))
 
 # %%
