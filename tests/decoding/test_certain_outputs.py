@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from polychotomy.codes import one_vs_one
+from polychotomy.codes import one_vs_one, random_sparse
 from polychotomy.decoding.couple import couple
 from polychotomy.decoding.decode import decode
 
@@ -155,3 +155,15 @@ def test_missing_pairs_between_certain_ones():
     weights = np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]])
     for decoder in ("bradley-terry", "least-squares"):
         assert_allclose(couple(table, weights=weights, decoder=decoder), [0.5, 0, 0.5], atol=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_certain_outputs_of_many_classes_on_a_sparse_code_warn_of_nothing(seed):
+    """Some thousand steps towards the border, of which a few overflow and are not taken."""
+    code = random_sparse(20, length=20, random_state=seed)
+    outputs = np.random.default_rng(seed).integers(0, 2, (12, 20)).astype(float)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        p = decode(code, outputs)
+    assert_allclose(p.sum(axis=1), 1)
+    assert (p >= 0).all()

@@ -195,6 +195,7 @@ def _direction(
     return xp.where(definite, move, fisher)
 
 
+@np.errstate(over="ignore", invalid="ignore")  # what overflows is not taken for definite
 def _solve(
     xp: ModuleType, criterion: Criterion, s: _State, factors: Floats, at: Floats, right: Floats
 ) -> tuple[Floats, Bools]:
