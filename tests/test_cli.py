@@ -363,7 +363,7 @@ def test_jobs_of_minus_one_are_one_a_processor_and_of_none_refused(run, table, t
     assert judged.returncode == 0, judged.stderr
     refused = run("judge", table, "--target", "species", *quick, "--jobs", "0", cwd=tmp_path)
     assert refused.returncode == 2
-    assert "n_jobs is 0; expected a whole number of processes" in refused.stderr
+    assert "--jobs is 0; expected a whole number of processes" in refused.stderr
 
 
 OWN = """

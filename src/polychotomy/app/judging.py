@@ -188,7 +188,7 @@ def prepare(request: Request) -> Prepared:
     table = data.table
     candidates, left_out = _candidates(request, data)
     if request.jobs is not None:
-        count_workers(request.jobs)
+        count_workers(request.jobs, "--jobs")
     limits = request.limits
     study = Study(
         candidates,

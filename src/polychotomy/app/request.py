@@ -10,6 +10,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, get_type_hints
 
+from polychotomy.core.arguments import unexpected
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.files import check_output, check_suffix
 from polychotomy.core.plain_values import read_as
@@ -150,10 +151,11 @@ class Request:
     @property
     def limits(self) -> Limits:
         """What a single fit may take."""
-        memory: Any = self.memory_limit
-        if memory is not None and math.isfinite(memory):
-            memory = int(memory * 2**30)
-        return Limits(seconds=self.time_limit, memory=memory)
+        seconds, memory = self.time_limit, self.memory_limit
+        for option, most in (("--time-limit", seconds), ("--memory-limit", memory)):
+            if most is not None and not 0 < most < math.inf:
+                raise unexpected(option, most, "a number above 0")
+        return Limits(seconds=seconds, memory=None if memory is None else int(memory * 2**30))
 
 
 def repeat_command(request: Request) -> str:
@@ -244,7 +246,7 @@ def choose_page(request: Request, name: str, study: Path | None, mark: str) -> P
     again with one option changed is what the page itself advises, so a name that nobody chose is
     numbered and not refused.
     """
-    if request.study is not None:
+    if request.study is not None and not request.study.is_file():  # one that is there is resumed
         check_output(request.study, force=True)
     page, number = request.output or Path(f"{name}-verdict.html"), 1
     while request.output is None and page.exists() and not request.force:

@@ -105,7 +105,7 @@ def judge(
         "Exit with 1 if the best of the others is shown to be worse than this one; baseline: MAX.",
     ),
     race: bool = flag("--race", "Stop candidates early that are shown to be worse."),
-    runs: int = option("N", "Runs of the cross-validation.", 1),
+    runs: int = option("N", "Runs of the cross-validation.", 1, min=1),
     plan: str | None = option(
         "5x5", "Repetitions x folds [1x5, repeated while that may change the choice]."
     ),

@@ -97,7 +97,7 @@ RepeatedFolds(repetitions=5, folds=2), TimeFolds or Bootstrap of polychotomy.stu
         )
 
 
-def count_workers(n_jobs: Any) -> int:
+def count_workers(n_jobs: Any, name: str = "n_jobs") -> int:
     """Return how many worker processes are meant: −1 is one for each processor.
 
     Examples
@@ -109,7 +109,7 @@ def count_workers(n_jobs: Any) -> int:
         import joblib
 
         return max(1, int(joblib.cpu_count()))
-    return check_count("n_jobs", n_jobs, unit="processes (−1: one for each processor)")
+    return check_count(name, n_jobs, unit="processes (−1: one for each processor)")
 
 
 def require_picklable(candidates: Mapping[str, Any]) -> None:
