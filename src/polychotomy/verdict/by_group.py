@@ -256,6 +256,9 @@ _FEWEST = 20
 _MOST_ROWS, _MOST_SLICES = 10_000, 800  # more would take more than a second
 _DRAWS = 199
 _TINY = 1e-5  # of single precision
+# Standard deviations that a slice of two columns has to be better: there are far more of these, and
+# with equal chances their luck would hide slices of one column, which are easier to read, too.
+_SECOND_COLUMN = 0.5
 
 
 def find_weak_slice(
@@ -298,11 +301,13 @@ def find_weak_slice(
     y, slices = (losses[rows] - losses[rows].mean()).astype(np.float32), slices[:, fit]
     units = None if groups is None else _codes(np.asarray(groups)[rows])
     found, deal = _dealing(slices, y, units, rng)
+    handicap = np.array([_SECOND_COLUMN * (len(told[one]) - 1) for one in fit])
+    found -= handicap
     at = int(found.argmax())
     drawn = np.empty(0)
     for draws in (_DRAWS // 5, _DRAWS - _DRAWS // 5):  # the second only where the first leave hope
         if (drawn >= found[at] - _TINY).sum() < _LEVEL * (1 + _DRAWS):
-            drawn = np.append(drawn, deal(draws).max(axis=1))
+            drawn = np.append(drawn, (deal(draws) - handicap).max(axis=1))
     pvalue = (1 + int((drawn >= found[at] - _TINY).sum())) / (1 + _DRAWS)
     if pvalue > _LEVEL:
         return None
@@ -328,19 +333,14 @@ def _dealing(
     if units is None:
         scaled = slices / (y.std() * np.sqrt(len(y) * share * (1 - share)))
         return y @ scaled, lambda n: rng.permuted(np.tile(y, (n, 1)), axis=1) @ scaled
-    each = _summed((slices - share) * y[:, np.newaxis], units)
+    order = np.argsort(units, kind="stable")
+    starts = np.flatnonzero(np.diff(units[order], prepend=-1))
+    each = np.add.reduceat(((slices - share) * y[:, np.newaxis])[order], starts, axis=0)
     each /= np.sqrt(np.square(each).sum(axis=0)) + _TINY
     return each.sum(axis=0), lambda n: rng.choice(_SIGNS, size=(n, len(each))) @ each
 
 
 _SIGNS = np.array([-1.0, 1.0], dtype=np.float32)
-
-
-def _summed(values: Floats, units: Ints) -> Floats:
-    """Sum rows of one unit, (n, c) → (units, c)."""
-    order = np.argsort(units, kind="stable")
-    starts = np.flatnonzero(np.diff(units[order], prepend=-1))
-    return np.asarray(np.add.reduceat(values[order], starts, axis=0))
 
 
 def _codes(values: Any) -> Ints:

@@ -220,15 +220,9 @@ class _Refits:
 
     def _tell(self) -> None:
         if self.show is not None:
-            done, planned = len(self.outcomes), 2 * len(self.sides)
-            now = Progress(
-                done=self.before + done,
-                planned=self.before + planned,
-                failed=0,
-                resumed=self.before,
-                seconds=sum(one.seconds for one in self.outcomes),
-            )
-            self.show(now)
+            done, planned = (self.before + n for n in (len(self.outcomes), 2 * len(self.sides)))
+            spent = sum(one.seconds for one in self.outcomes)
+            self.show(Progress(done=done, planned=planned, resumed=self.before, seconds=spent))
 
     def importance(self, criterion: Criterion) -> dict[str, Any]:
         """Return the loss of each fit, before and after each group of columns was permuted."""

@@ -401,17 +401,9 @@ def efficient(loss: Floats, cost: Floats) -> Bools:
 
 
 Section: TypeAlias = Literal[
-    "which",
-    "real",
-    "price",
-    "trust",
-    "limits",
-    "combining",
-    "errors",
-    "columns",
-    "failed",
+    "which", "real", "price", "trust", "limits", "combining", "errors", "columns", "failed",
     "computed",
-]
+]  # fmt: skip
 """The page's sections, each of which answers one question."""
 
 
