@@ -189,10 +189,21 @@ def test_a_weight_is_how_often_a_row_counts():
     assert held.dataset["rows"] == 100
 
 
+def test_weights_that_are_multiples_of_one_number_are_whole_ones_of_it():
+    whole = np.random.default_rng(0).integers(0, 4, size=150)
+    weighed = [judge(TWO, X, y, sample_weight=unit * whole) for unit in (1, 0.35, 1 / 3)]
+    for one in weighed[1:]:
+        assert [c.error for c in one.candidates] == [c.error for c in weighed[0].candidates]
+        assert one.dataset["rows"] == whole.sum()
+    halves = judge(TWO, X, y, sample_weight=np.where(whole > 1, 1.5, 1))
+    assert halves.dataset["rows"] == np.where(whole > 1, 3, 2).sum()
+
+
 @pytest.mark.parametrize(
     ("options", "match"),
     [
-        ({"sample_weight": [1.5, *[1] * 149]}, "sample_weight is 1.5 in some row.*whole numbers"),
+        ({"sample_weight": [np.pi, *[1] * 149]}, "is 1 to 3.14159; expected multiples of one"),
+        ({"sample_weight": [5000, *[1] * 149]}, "the mean one at most 20 times that"),
         ({"sample_weight": [1, 2]}, "shape"),
         ({"sample_weight": [-1, *[1] * 149]}, "negative"),
         ({"sample_weight": [2, *[1] * 149], "cv": 5}, "sample_weight together with cv"),

@@ -13,6 +13,7 @@ from polychotomy import import_predictions, judge
 from polychotomy.core.exceptions import InvalidInput, InvalidTable
 from polychotomy.study import Ledger
 from polychotomy.study.ledger.export import export_predictions
+from polychotomy.verdict import unite_verdicts
 
 
 def ratings(n=120, seed=0):
@@ -98,6 +99,40 @@ def test_a_frame_a_file_and_a_wide_table_are_judged_alike(tmp_path):
     for one in found[1:]:
         np.testing.assert_allclose(one.differences.low, found[0].differences.low, atol=1e-12)
         assert one.differences.names == tuple(wide)
+
+
+def test_tables_whose_scores_have_unlike_scales_are_judged_each_by_its_own(tmp_path):
+    tables = {"small": ratings(seed=1) / 100, "large": ratings(seed=2) * 100}
+    joined = pd.concat([long(one, dataset=name) for name, one in tables.items()])
+    with import_predictions(joined, higher_better=True, into=tmp_path / "kept.polychotomy") as made:
+        found = [judge(made, dataset=name) for name in tables]
+    alone = [judged(long(one)) for one in tables.values()]
+    for one, same in zip(found, alone, strict=True):
+        assert one.margin == same.margin
+        assert one.differences.low == pytest.approx(same.differences.low)
+    many = unite_verdicts(found)
+    assert many.leads[0].name in ("good", "also good")
+    assert many.ranks.last[many.candidates.index("poor")] == 3
+    with import_predictions(joined, higher_better=True, into=tmp_path / "kept.polychotomy") as made:
+        assert judge(made, dataset="large").margin == alone[1].margin
+
+
+def test_one_score_for_each_data_set_makes_data_sets_the_cases():
+    wide = ratings(n=30).assign(dataset=[f"d{i}" for i in range(30)])
+    found = judged(wide)
+    assert found.dataset["rows"] == 30
+    assert any("data sets are the cases" in note for note in found.notes)
+    again = judged(wide.melt("dataset", var_name="method", value_name="score"))
+    np.testing.assert_array_equal(found.differences.low, again.differences.low)
+
+
+def test_a_single_case_shows_nothing():
+    with pytest.raises(InvalidInput, match="of one sample; expected two or more"):
+        judged(long(ratings(n=1)))
+
+
+def test_large_differences_are_written_without_an_exponent():
+    assert "e+" not in str(judged(long(5000 * ratings())))
 
 
 def test_questions_of_one_document_count_together():

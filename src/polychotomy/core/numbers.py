@@ -159,9 +159,11 @@ def gap(value: float, criterion: Criterion) -> str:
     >>> from polychotomy.comparison import Criterion
     >>> gap(0.01, Criterion(name="error")), gap(0.0062, Criterion(name="error"))
     ('1 point', '0.6 points')
+    >>> gap(8247.0, Criterion(name="score")), gap(0.034, Criterion(name="score"))
+    ('8200', '0.034')
     """
     if not criterion.is_rate:
-        return f"{value + 0.0:.2g}".replace("-", "−")
+        return minus(f"{float(f'{value + 0.0:.2g}'):g}")
     return points(value)
 
 

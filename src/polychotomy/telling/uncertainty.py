@@ -182,7 +182,7 @@ def say_equals(verdict: Verdict) -> list[Sentence]:
         rows = verdict.judged_rows
         text = (
             f"{join(few(alike))} did exactly as well in every fold, but {rows} rows cannot show "
-            f"that the difference is less than {percent(RULE_OF_THREE / rows)} of rows."
+            f"that they differ on less than {percent(min(RULE_OF_THREE / rows, 1.0))} of all."
         )
         basis = (
             "Errors that are the same in every fold say nothing of their spread. Rule of three: "

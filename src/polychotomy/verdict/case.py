@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study import Ledger, Study, TimeFolds
-from polychotomy.study.design.plan import Plan
+from polychotomy.study.design.plan import ImportedFolds, Plan
 from polychotomy.study.design.specification import Specification, plan_from_dict
 from polychotomy.study.ledger.reading import FOLDS
 
@@ -156,9 +156,13 @@ def case_of_predictions(ledger: Ledger, dataset: str | None = None) -> Case:
         raise InvalidInput("the ledger is empty; expected predictions in it.")
     name = _only_dataset(specification, dataset)
     known = specification["datasets"][name]
+    if len(ledger.truth(name)) < 2:
+        raise InvalidInput(f"the predictions of {name!r} are of one sample; expected two or more.")
     groups = (ledger.fact("groups") or {}).get(name)
     plan, names = _only_plan(ledger, specification, name)
     how = plan_from_dict(specification["plans"][plan])
+    if isinstance(how, ImportedFolds):
+        how = replace(how, scale=(ledger.fact("scale") or {}).get(name, how.scale))
     by_time = isinstance(how, TimeFolds) and how.folds == 1
     if by_time or (known["groups"] and groups is None):
         raise InvalidInput(

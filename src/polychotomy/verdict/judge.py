@@ -137,10 +137,10 @@ def judge(
     budget : float or str, optional
         Seconds, or a time such as "10min", for all of it: what does not fit into it is left out,
         and said.
-    sample_weight : (n,) whole numbers, optional
+    sample_weight : (n,) numbers, optional
         How often each row counts: in every fit, error, test and interval, as if it stood in the
         table so often; copies of a row stay together, and are one case in tests. What limits the
-        best is not asked then.
+        best is not asked then. Whole numbers, or multiples of one number.
     runs : int
         Runs of the cross-validation. With several, "paper" takes the most frequent order, "margin"
         all folds together.
@@ -278,13 +278,16 @@ def _counted_rows(weights: ArrayLike, n: int) -> Ints | None:
     if (given == given[0]).all():
         return None
     # Not weights passed to fit: many learners take none, and pipelines lose them on the way.
-    if (given % 1 != 0).any() or given.mean() > _MOST_COPIES:
-        raise InvalidInput(
-            f"sample_weight is {given[np.argmax(given % 1)]:g} in some row, {given.mean():.3g} on "
-            f"average; expected whole numbers, {_MOST_COPIES} at most on average: how often each "
-            "row counts. Multiply and round others."
-        )
-    return np.repeat(np.arange(n), given.astype(int))
+    least = given[given > 0].min()
+    for unit in (1.0, *(least / parts for parts in range(1, _MOST_COPIES + 1))):
+        counts = np.round(given / unit)
+        if np.allclose(counts * unit, given, rtol=1e-6) and counts.mean() <= _MOST_COPIES:
+            return np.repeat(np.arange(n), counts.astype(int))
+    raise InvalidInput(
+        f"sample_weight is {least:g} to {given.max():g}; expected multiples of one number, the "
+        f"mean one at most {_MOST_COPIES} times that: how often each row counts. Weights w are "
+        "rounded to such ones by np.round(5 * w / w.mean())."
+    )
 
 
 _MOST_COPIES = 20

@@ -283,8 +283,7 @@ DummyClassifier().
     """
     if question.race:
         require_raceable(study.plan)
-    if question.criterion.costs is not None:
-        question.criterion.check_classes(study.data.target.names)
+    question.criterion.check_classes(study.data.target.names)
     if question.against is not None:
         baselines = [name for name, one in study.candidates.items() if is_baseline(one)]
         name_against(question.against, list(study.candidates), baselines)

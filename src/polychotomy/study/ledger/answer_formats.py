@@ -248,6 +248,10 @@ def with_our_names(
     frame = frame.rename(columns=ours)
     said = ", ".join(f"{name!r} as {kind}" for name, kind in ours.items())
     notes = [f"read {said}"] if said else []
+    keys = [name for name in ("dataset", "candidate", "learner") if name in frame]
+    if "dataset" in keys and "sample" not in frame and not frame.duplicated(keys).any():
+        frame = frame.rename(columns={"dataset": "sample"})
+        notes.append("a data set has one row for each model: data sets are the cases")
     if {"truth", "predicted"} <= {*frame.columns} and frame["truth"].nunique() > max(
         _TEXTS, frame.get("sample", frame["truth"]).nunique() / 2
     ):

@@ -85,13 +85,13 @@ class ImportedTrials:
         self.rows = _rows(frame, who, learner=learner, sample=sample, predicted=predicted)
         self.model_bytes = columns.model_bytes(frame, learner)
         self._read_about_samples(frame, sample, group, by)
+        self.scale = None if scores is None else _scale(scores)
         self.plan = ImportedFolds(
             repetitions=int(self.rows["repetition"].max()) + 1,
             folds=int(self.rows["fold"].max()) + 1,
             runs=int(self.rows["run"].max()) + 1,
             only_right=only_right,
             better=better,
-            scale=1.0 if scores is None else _scale(scores),
         )
         self.rows["where"] = self.rows["run"] * self.plan.repetitions + self.rows["repetition"]
         self.splits = self._find_splits()
@@ -141,7 +141,7 @@ class ImportedTrials:
             rows["fold"] != first,
             lambda row: (
                 f"the sample {self._sample(row)} is in fold {rows['fold'][row]} in "
-                f"{columns.place(row)}, but in fold {first[row]} in an earlier row of "
+                f"row {row + 1}, but in fold {first[row]} in an earlier row of "
                 f"{self._repetition(where[row])}; expected all learners on the same folds."
             ),
         )
@@ -149,7 +149,7 @@ class ImportedTrials:
             rows.duplicated(["learner", "where", "sample"]),
             lambda row: (
                 f"the sample {self._sample(row)} is predicted by "
-                f"{self.learners[learner[row]]!r} again in {columns.place(row)}, in "
+                f"{self.learners[learner[row]]!r} again in row {row + 1}, in "
                 f"{self._repetition(where[row])}; expected once."
             ),
         )
@@ -178,7 +178,8 @@ class ImportedTrials:
             raise InvalidTable(
                 f"{self.learners[code]!r} has no prediction of the sample "
                 f"{self.samples[sample]!r} in {self._repetition(repetition)}; expected every "
-                "sample once in each repetition, or no row of a fold where the fit failed."
+                "sample once in each repetition, or no row of a fold where the fit failed. Leave "
+                "the sample out for all, or count what is missing as wrong, in the table."
             )
 
     def recode(self, classes: tuple[str, ...]) -> None:
@@ -457,9 +458,9 @@ def _write_new(ledger: Ledger, one: ImportedTrials, who: dict[str, str], notes: 
         provenance={"polychotomy": __version__, "imported": True, "notes": notes},
         ids={one.dataset: one.ids} if one.ids else {},
         about={
-            name: {one.dataset: values}
-            for name, values in (("groups", one.groups), ("weights", one.weights), ("by", one.by))
-            if values is not None
+            name: {one.dataset: getattr(one, name)}
+            for name in ("groups", "weights", "by", "scale")
+            if getattr(one, name) is not None
         },
     )
     ledger.record(one.outcomes(plan.name))

@@ -165,9 +165,10 @@ class Ledger:
         planned : {plan: {data set: {candidate: repetitions of all runs}}}
         ids : {data set: names of its samples}, optional
             Their positions by default.
-        about : {"groups", "weights" or "by": {data set: values}}, optional
+        about : {"groups", "weights", "by" or "scale": {data set: values}}, optional
             What is known of the samples of predictions made elsewhere: the group or weight of each,
-            or the name of another column and its values. Those of a study are in its table.
+            or the name of another column and its values; of scores, how far apart they are. Those
+            of a study are in its table.
         """
         facts = self._file.read(rows.read_facts)
         stored = facts.get("specification")

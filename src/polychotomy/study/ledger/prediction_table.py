@@ -29,17 +29,6 @@ _EXACT = 1e-6  # sums nearer to 1 than this are left as they are
 _LONG = ("candidate", "learner", "predicted", "correct", "score")
 
 
-def place(row: int) -> str:
-    """Name a row as a person counts it: from 1, without the header.
-
-    Examples
-    --------
-    >>> place(0)
-    'row 1'
-    """
-    return f"row {row + 1}"
-
-
 def refuse_first(wrong: ArrayLike, say: Callable[[int], str]) -> None:
     """Raise with what ``say`` has to tell of the first row that is wrong, if there is one."""
     rows = np.flatnonzero(wrong)
@@ -185,7 +174,7 @@ def numbers(
     refuse_first(
         ~is_right & ~(empty & gaps),
         lambda row: (
-            f"{column} is {as_text(cells.iloc[row])!r} in {place(row)}; expected {expected}."
+            f"{column} is {as_text(cells.iloc[row])!r} in row {row + 1}; expected {expected}."
         ),
     )
     return values
@@ -230,8 +219,8 @@ def right_or_wrong(frame: pd.DataFrame) -> list[str]:
     refuse_first(
         [not one for one in found],
         lambda row: (
-            f"correct is {as_text(frame['correct'].iloc[row])!r} in {place(row)}; expected 1 or 0, "
-            "or true or false."
+            f"correct is {as_text(frame['correct'].iloc[row])!r} in row {row + 1}; expected 1 or "
+            "0, or true or false."
         ),
     )
     return found
@@ -242,7 +231,7 @@ def texts(frame: pd.DataFrame, column: str) -> list[str]:
     values = [as_text(value) for value in frame[column].tolist()]
     refuse_first(
         [not value for value in values],
-        lambda row: f"{column} is empty in {place(row)}; expected a value.",
+        lambda row: f"{column} is empty in row {row + 1}; expected a value.",
     )
     return values
 
@@ -285,7 +274,7 @@ def look_up(values: Sequence[str], names: tuple[str, ...], column: str) -> Ints:
     refuse_first(
         found < 0,
         lambda row: (
-            f"{column} is {values[row]!r} in {place(row)}, which is none of the classes "
+            f"{column} is {values[row]!r} in row {row + 1}, which is none of the classes "
             f"{name_some([repr(name) for name in names])}. Every class needs its column p:…."
         ),
     )
@@ -300,7 +289,7 @@ def one_each(
     refuse_first(
         codes != first[sample],
         lambda row: (
-            f"{column} is {names[codes[row]]!r} in {place(row)}, but the sample "
+            f"{column} is {names[codes[row]]!r} in row {row + 1}, but the sample "
             f"{samples[sample[row]]!r} had {names[first[sample[row]]]!r} before; expected one "
             f"{column} a sample."
         ),
@@ -338,7 +327,7 @@ def find_probabilities(frame: pd.DataFrame, classes: tuple[str, ...]) -> Floats 
     refuse_first(
         np.abs(sums - 1) > _TOLERANCE,
         lambda row: (
-            f"the probabilities in {place(row)} sum to {sums[row]:g}; expected 1, to "
+            f"the probabilities in row {row + 1} sum to {sums[row]:g}; expected 1, to "
             f"within {_TOLERANCE:g}. Are all classes there?"
         ),
     )
