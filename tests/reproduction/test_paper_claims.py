@@ -2,12 +2,16 @@
 
 import csv
 import math
+import re
 from collections import Counter
 from pathlib import Path
 
+import numpy as np
 import pytest
 from scipy.stats import wilcoxon
 
+from polychotomy.decoding import couple
+from polychotomy.decomposition import decompose_predictions
 from polychotomy.reproduction.cells import Cell
 from polychotomy.reproduction.claims import judge_claims
 from polychotomy.reproduction.printed import read_printed
@@ -177,6 +181,209 @@ def test_shares_of_ht98():
     verdict, words = said("Max-wins performs no worse than coupling")
     assert words.startswith(f"in {100 * share:.0f} ± ")
     assert verdict == "holds"
+
+
+def page_of(paper):
+    return (DOCS / "results" / f"{paper}.md").read_text(encoding="utf-8")
+
+
+def judged(difference, error):
+    """A difference that should be positive, by two of its standard errors."""
+    if abs(difference) <= 2 * error:
+        return "cannot tell"
+    return "holds" if difference > 0 else "does not hold"
+
+
+def test_what_ya06_finds_always_and_not_always():
+    shares = ours("ya06", "Table 3, percent")
+    lost = shares["MultiTest", "not found"][1]
+    words = f"not found in {lost:.2f} % of the runs"
+    assert said("MultiTest always finds a best algorithm") == ("holds", words)
+    assert lost == 0
+    _, share, error = shares["Newman-Keuls", "not found"]
+    words = (judged(share, error), f"not found in {share:.2f} ± {error:.2f} %")
+    assert said("Newman–Keuls cannot always name a best algorithm") == words
+    text = "On 14 data sets that it lists Newman–Keuls and MultiTest mostly select the same"
+    assert said(text) == ("holds", "the same on 14 of 14")  # test_first_choices_of_ya06 counts them
+    for figure, start in (("Figure 3", "Hepatitis: no test rejects"), ("Figure 4", "Pendigits: ")):
+        ((printed, own),) = names(figure).values()
+        (line,) = [line for line in page_of("ya06").splitlines() if f" | {start}" in line]
+        assert f" | holds | {own} | " in line
+        assert printed == own
+
+
+def test_probabilities_of_m24():
+    scores = ours("m24", "Table 2")
+    sets = sorted({row for row, _ in scores})
+    pairs, codes = (
+        {
+            score: np.array([scores[name, f"{method}, {score}"][:2] for name in sets])
+            for score in ("r", "slope")
+        }
+        for method in ("1 vs. 1", "ortho.")
+    )
+    gaps = np.abs(pairs["slope"] - codes["slope"])  # (sets, printed and ours)
+    small = gaps[:, 1] <= gaps[:, 0].max()
+    verdict = "holds" if small.all() else "does not hold"
+    worst = gaps[:, 1].argmax()
+    words = f"on {small.sum()} of 6 sets; {gaps[worst, 1]:.2f} on {sets[worst]}"
+    text = "Very little difference in the probability estimates' slope"
+    assert said(text) == (verdict, words)
+    gains = {
+        "One-vs-one has a slight edge in precision (r)": pairs["r"][:, 1] - codes["r"][:, 1],
+        "One-vs-one has a slight edge in bias (slope)": np.abs(codes["slope"][:, 1] - 1)
+        - np.abs(pairs["slope"][:, 1] - 1),
+    }
+    for text, gain in gains.items():
+        gain = np.where(np.abs(gain) < 5e-7, 0.0, gain)
+        p = wilcoxon(gain[gain != 0]).pvalue
+        verdict = "cannot tell" if p > 0.05 else "holds" if gain.sum() > 0 else "does not hold"
+        words = f"better on {(gain > 0).sum()}, worse on {(gain < 0).sum()} of 6 sets"
+        assert said(text) == (verdict, words)
+    both_r, both_slopes = (np.stack([pairs[s], codes[s]]) for s in ("r", "slope"))
+    least = both_r.min(axis=(0, 1))
+    off = np.abs(both_slopes - 1).max(axis=(0, 1))
+    verdict, words = said("Probability estimates of both methods are highly accurate")
+    assert words.startswith(f"r at least {least[1]:.5f}, slope within {off[1]:.3f} of 1; ")
+    assert (verdict == "holds") == (least[1] >= least[0] and off[1] <= off[0])
+
+
+def test_times_and_other_learners_of_m24():
+    seconds = ours("m24", "Table 1")
+    ratios = np.array(
+        [
+            np.divide(seconds[name, "1 vs. 1, seconds"][:2], seconds[name, "ortho., seconds"][:2])
+            for name in {row for row, _ in seconds}
+        ]
+    )
+    inside = (ratios[:, 1] >= ratios[:, 0].min()) & (ratios[:, 1] <= ratios[:, 0].max())
+    words = f"time of 1 vs. 1 over ortho. {ratios[:, 1].min():.2f} to {ratios[:, 1].max():.2f}"
+    verdict = "holds" if inside.all() else "cannot tell"
+    assert said("Very little difference in classification time") == (verdict, words)
+    _, _, duel = page_of("m24").partition("## One-vs-one against the orthogonal code")
+    rows = re.findall(
+        r"^\| \w+ \| 20 \| [-+.\d]+ \| ([-+.\d]+) \| ([.\d]+) \| (\S+) \|$", duel, re.M
+    )
+    assert len(rows) == 6
+    sure = sum(float(p) <= 0.05 for _, _, p in rows)
+    naive = sum(abs(float(gain)) > 2 * float(error) for gain, error, _ in rows)
+    words = f"on {sure} of 6 sets; uncorrected on {naive}"
+    verdict = "holds" if sure > 3 else "does not hold"
+    assert said("The differences are statistically significant") == (verdict, words)
+    _, _, logistic = page_of("m24").partition("## Logistic regression")
+    rows = re.findall(
+        r"^\| \w+ \| 20 \| ([-+.\d]+) \| \S+ \| \S+ \| \d+ \| ([.\d]+) \| \d+ \| ([.\d]+) \|$",
+        logistic,
+        re.M,
+    )
+    assert len(rows) == 6
+    less = sum(float(gain) < 0 for gain, _, _ in rows)
+    fast = sum(float(code) < float(pairs) for _, pairs, code in rows)
+    text = "Logistic regression: the orthogonal code is"
+    assert wilcoxon([float(gain) for gain, _, _ in rows], alternative="less").pvalue < 0.05
+    assert said(f"{text} less accurate") == ("holds", f"less accurate on {less} of 6 sets")
+    assert said(f"{text} faster") == ("holds", f"faster to classify on {fast} of 6 sets")
+
+
+def test_comparisons_of_mst09():
+    tables = {size: ours("mst09", table) for size, table in ((5, "Table 2"), (7, "Table 3"))}
+    ahead = sure = 0
+    lead = {}
+    for size, aucs in tables.items():
+        sets = sorted({row for row, _ in aucs})
+        margin, boost, machine = (np.array([aucs[name, rule] for name in sets]) for rule in RULES)
+        gains = margin[:, 1] - boost[:, 1]
+        error = np.hypot(margin[:, 2], boost[:, 2])
+        ahead, sure = ahead + (gains < 0).sum(), sure + (gains < -2 * error).sum()
+        p = wilcoxon(gains).pvalue
+        verdict = "cannot tell" if p > 0.05 else "holds" if gains.sum() > 0 else "does not hold"
+        text = f"RankMargin improves on RankBoost, {size} classifiers"
+        assert said(text) == (verdict, f"mean gain {gains.mean():+.4f}")
+        lead[size] = margin[:, 1] - machine[:, 1]
+    words = f"RankBoost's mean is larger in {ahead} of 20 comparisons, in {sure} of them surely"
+    assert sure > 0
+    assert said("RankBoost never outperforms RankMargin") == ("does not hold", words)
+    more = lead[7] - lead[5]
+    verdict = "cannot tell" if wilcoxon(more).pvalue > 0.05 else "does not hold"
+    words = f"the lead over SVM changes by {more.mean():+.4f}"
+    assert said("Its results are even better with 7 classifiers") == (verdict, words)
+    (_, a, e), (_, b, f) = (tables[5]["contraceptive", rule] for rule in ("SVM", "RankMargin"))
+    words = (judged(a - b, math.hypot(e, f)), f"{a - b:+.4f} ± {math.hypot(e, f):.4f}")
+    assert said("SVM is better than RankMargin on contraceptive") == words
+
+
+def test_variances_and_effects_of_t96():
+    true, estimate = ours("t96", "Table 2, True value"), ours("t96", "Table 2, Estimate")
+    rows = sorted({row for row, _ in estimate})
+    near, away, above, right, wrong = 0, [], 0, 0, 0
+    for row in rows:
+        (_, found, e), (_, truth, f) = (side[row, "Var(C)"] for side in (estimate, true))
+        near += abs(found - truth) <= 2 * math.hypot(e, f)
+        away.append(abs(found - truth))
+        above += estimate[row, "PE(Y, C_A)"][1] >= true[row, "Bias(C)"][1]
+        effects = [side[row, "AE(C)"][1:] for side in (estimate, true)]
+        if all(abs(effect) > 2 * error for effect, error in effects):
+            same = effects[0][0] * effects[1][0] > 0
+            right, wrong = right + same, wrong + (not same)
+    words = f"on {near} of 4 problems and learners; at most {max(away):.3f} away"
+    assert said("The estimated variance is reasonably near the true one") == ("holds", words)
+    assert near == above == 4
+    text = "The bagged rule's estimated error bounds the bias"
+    assert said(text) == ("holds", f"on {above} of 4")
+    words = f"the right sign on {right}, the wrong one on {wrong} of 4, mean over samples"
+    assert (wrong, right > 2) == (0, False)
+    text = "The estimated effect tells whether bagging is useful"
+    assert said(text) == ("cannot tell", words)
+
+
+def test_what_t96_contradicts_itself():
+    """A rule right in .4 of the training sets, its aggregate never; votes of two classes."""
+    text = "C_A has smaller expected loss than C for any loss of Table 1"
+    rule = np.eye(2)[[0, 0, 1, 1, 1]][:, None]
+    found = decompose_predictions(rule, np.zeros((5, 1)), [0])
+    words = f"{found.aggregated_error:g} against {found.error:g}"
+    assert said(text) == ("does not hold", words)
+    variance = {}
+    for share in (0.5, 0.25):
+        votes = np.eye(2)[(np.arange(100) < 100 * share).astype(int)][:, None]
+        variance[share] = decompose_predictions(votes, np.zeros((100, 1)), [0]).variance
+    verdict, words = said("The variance of votes is largest at 1/4 and 3/4")
+    assert verdict == "does not hold"
+    assert words.startswith(f"by eq. (11) {variance[0.5]:g} at 1/2, {variance[0.25]:g} at 1/4; ")
+
+
+def test_claims_of_ht98_over_mixtures_and_its_example():
+    cells = {row["column"]: row for row in rows("ht98") if row["table"] == "What the text claims"}
+    for text, column in (
+        ("Max-wins performs no worse than coupling", "max-wins performs no worse than coupling"),
+        ("Max-wins of pairwise LDA performs better than LDA", "max-wins performs better than LDA"),
+        ("Coupled pairwise LDA performs better than LDA", "coupling performs better than LDA"),
+        ("QDA errs less than coupled pairwise LDA", "QDA errs less than coupling"),
+    ):
+        share, error = (float(cells[column][side]) for side in ("ours", "ours_error"))
+        words = f"in {100 * share:.0f} ± {100 * error:.0f} % of random mixtures"
+        assert said(text) == (judged(share - 0.5, error), words)
+        assert error == pytest.approx(math.sqrt(share * (1 - share) / 200), rel=0.01)
+    share = float(cells["coupling does substantially better than max-wins"]["ours"])
+    text = "There are problems where coupling is substantially better than max-wins"
+    assert said(text) == ("holds", f"in {100 * share:.0f} % of random mixtures")
+    table = np.array([[0, 0.9, 0.4], [0.1, 0, 0.7], [0.6, 0.3, 0]])
+    wins = (table > 0.5).sum(axis=1)
+    text = "Every class wins one vote: max-wins is undecided"
+    assert said(text) == ("holds", ", ".join(map(str, wins)))
+    same = (np.abs(couple(table) - [0.47, 0.25, 0.28]) <= 0.005).sum()
+    verdict, words = said("The coupled probabilities are .47, .25, .28")
+    assert (verdict, words[:20]) == ("does not hold", f"{same} of 3 probabilities")
+
+
+def test_no_claim_is_left_uncounted():
+    """Every claim of the page over all papers is asked for by one of the tests above."""
+    source = Path(__file__).read_text(encoding="utf-8")
+    source = source.replace("{size} classifiers", "5 classifiers, 7 classifiers")
+    for paper in PAPERS:
+        for claim in judge_claims(paper, []):
+            start = claim.text.partition(",")[0].partition(":")[0]
+            assert start in source, claim.text
 
 
 @pytest.mark.parametrize("paper", PAPERS)
