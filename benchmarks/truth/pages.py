@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pandas as pd
+from benchmarks.truth.answers import answers_stamp
 from benchmarks.truth.draws import LEFT_OUT
 from benchmarks.truth.learners import NAMES
 from benchmarks.truth.nulls import HANDICAPPED, PRIVATE, SHARED, SIGNAL
@@ -21,7 +22,9 @@ def markdown(table: pd.DataFrame) -> str:
 def honesty_page(table: pd.DataFrame) -> str:
     """Type I error and power of every way to compare two learners."""
     null, power = table[table["true_difference"] == 0], table[table["true_difference"] != 0]
-    return f"""# The certificate of honesty
+    return f"""{answers_stamp("honesty")}
+
+# The certificate of honesty
 
 How often does each test call two learners different that are equal, and how often does it see a
 true difference? Made by
@@ -29,6 +32,11 @@ true difference? Made by
 ```
 python -m benchmarks.honesty --cache DIR
 ```
+
+What was measured: the t tests, 5×2cv tests, McNemar's and Wilcoxon's as they answer now. The first
+line of this page's source stands for what they answer on errors dealt at random, and a test fails
+where they answer otherwise. What a verdict says of two candidates on the same rows rests on another
+test, over rows: that one is on the page [The lab](lab.md).
 
 ![Type I error and power of each test](honesty.svg)
 
@@ -102,7 +110,9 @@ def truth_page(
     picks: pd.DataFrame,
 ) -> str:
     """Regret and simplicity of every rule; ``chosen``: the choice made on other data sets."""
-    return f"""# The truth lab
+    return f"""{answers_stamp("truth")}
+
+# The truth lab
 
 What does a rule for choosing a learner cost on cases nobody has seen? Made by
 
@@ -110,6 +120,9 @@ What does a rule for choosing a learner cost on cases nobody has seen? Made by
 python -m benchmarks.truth fit --data DIR --cache DIR
 python -m benchmarks.truth report --cache DIR
 ```
+
+What was measured: the rules below as they choose now. The first line of this page's source stands
+for whom they choose by errors dealt at random, and a test fails where they choose otherwise.
 
 ![Regret against simplicity](truth.svg)
 

@@ -6,6 +6,7 @@ import pytest
 from benchmarks.lab import RULES, page, weighted_auc
 from benchmarks.lab_fits import DRAWN, at_random, is_tuned, populations
 from benchmarks.stamps import ROOT, STAMP, code_hash, outdated
+from benchmarks.truth.answers import ANSWERS, answers_stamp
 
 PAGES = sorted((ROOT / "docs" / "results").glob("*.md"))
 
@@ -13,6 +14,12 @@ PAGES = sorted((ROOT / "docs" / "results").glob("*.md"))
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_no_page_is_older_than_its_rule(page):
     assert outdated(page) == [], "measure again: the page says how"
+
+
+@pytest.mark.parametrize("page", ANSWERS)
+def test_rules_and_tests_answer_as_they_did_when_the_page_was_measured(page):
+    first = (ROOT / "docs" / "results" / f"{page}.md").read_text().splitlines()[0]
+    assert first == answers_stamp(page), "measure again: the page says how"
 
 
 def test_the_lab_names_every_rule_it_measured():
