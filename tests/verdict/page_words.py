@@ -267,7 +267,7 @@ def undecided(w, text):
     margin = [w.margin] if "margin of" in text.split(". ")[0] else []
     rows = [two_digits(np.ceil(w.r.n * (factor - 1)))] if 1 < factor <= 1 + FAR else []
     assert ("About " in text) == bool(rows)
-    assert ("No table of this kind will tell" in text) == (not rows)
+    assert ("Ten times these rows may not tell" in text) == (not rows)
     if w.r.best < rival and not w.guesses:
         assert text.endswith(f"until then, take the {w.side(0, 'one')}.")
     unit = 0.1 if w.rate else 10 ** (np.floor(np.log10(end)) - 1)

@@ -58,7 +58,7 @@ def said(verdict, section):
         (-0.02, -0.006, "a loss, −1.3 points of AUC (80 % interval −2.0 to −0.6), shown to be at "
          "least half a point."),
         (-0.001, 0.03, "the data cannot tell, +1.4 points of AUC (80 % interval −0.1 to 3.0); "
-         "about 240 rows in all would tell whether it gains half a point."),
+         "about 240 rows in all may tell whether it gains half a point."),
     ],
 )  # fmt: skip
 def test_combining_in_all_cases(verdict, low, high, words):
@@ -189,7 +189,7 @@ def test_an_unsteady_choice_is_said_so(verdict):
     shares[best] = 0.2
     text = said(replace(verdict, selected=replace(verdict.selected, shares=shares)), "which")
     assert f"As seen its error was {100 * verdict.candidate(verdict.best).error:.1f} %" in text
-    assert "would take another candidate in 80 % of cases" in text
+    assert "would take another candidate in about 80 % of cases" in text
 
 
 def test_preference_by_time_is_not_called_simplicity(verdict):

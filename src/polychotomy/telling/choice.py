@@ -203,7 +203,7 @@ def _say_luck(verdict: Verdict, selected: SelectedError) -> list[str]:
     if share < _STEADY:
         said.append(
             "The choice is unsteady, for on another table of the same kind the rule would take "
-            f"another candidate in {100 * (1 - share):.0f} % of cases."
+            f"another candidate in about {100 * (1 - share):.0f} % of cases."
         )
     if selected.depends_on_luck:
         said.append(
@@ -225,7 +225,7 @@ def _how_corrected(verdict: Verdict, selected: SelectedError) -> str:
         return f"{interval} It is not for its loss that guessing is left: nothing is corrected."
     if len(selected.names) == 1:
         return f"{interval} There was nothing to choose: nothing is corrected."
-    truth = "Where the truth is known that was rather too much, by a point with a hundred rows. "
+    truth = "Where the truth is known it was off by up to two points on average, mostly too high. "
     return (
         "Choosing flatters what is chosen: corrected by what the candidates chosen in "
         f"{selected.n_replicates} bootstrap replicates{of_the_run(verdict)} lose more on all rows "

@@ -28,7 +28,11 @@ def say_combining(verdict: Verdict) -> list[Sentence]:
         claim, more = _worth_combining(verdict, advice)
         text = f"Combining the candidates, compared with {advice.over} alone: {claim}, "
         text += f"{_auc_gain(advice)}{more}."
-    basis = f"{minus(str(advice))} {_which_auc(verdict)} {assume_independence(verdict)}"
+    basis = (
+        f"{minus(str(advice))} {_which_auc(verdict)} {assume_independence(verdict)} Where the "
+        'truth is known, "a gain" and "no gain" were right in nine of ten; in one table of seven '
+        "the plain average was better than the combination, by up to two points."
+    )
     return [Sentence(text=text, basis=basis, section="combining", emphasis=claim)]
 
 
@@ -67,9 +71,9 @@ def _worth_combining(verdict: Verdict, advice: CombinationAdvice) -> tuple[str, 
     low, high = advice.interval
     helps = threshold(NEGLIGIBLE)
     if advice.conclusion == "undecided":
-        rows = "no table of this kind will"
+        rows = "ten times these rows may not"
         if within_reach(verdict, advice.samples_to_decide - verdict.dataset["rows"]):
-            rows = f"about {rough(advice.samples_to_decide)} rows in all would"
+            rows = f"about {rough(advice.samples_to_decide)} rows in all may"
         return "the data cannot tell", f"; {rows} tell whether it gains {helps}"
     shown, perhaps = f", shown to be at least {helps}", f", though perhaps of less than {helps}"
     return {
@@ -94,8 +98,8 @@ def say_bagging(verdict: Verdict) -> list[Sentence]:
         f"{minus(str(advice))} Out-of-bag error of "
         f"{verdict.anatomy.budgets[verdict.best].n_bootstraps} bootstrap fits against the "
         f"cross-validated one, paired over rows (Tibshirani 1996; confidence {advice.confidence:g} "
-        'on each side). Where the truth is known, "no" was right in nine of ten and "yes" in six. '
-        f"{assume_independence(verdict)}"
+        'on each side). Where the truth is known, "no" was right in nine of ten, "yes" in three of '
+        f"five, and such intervals held in seven of ten. {assume_independence(verdict)}"
     )
     again = "; it averages many fits already, and more (n_estimators), not tried, may do as well"
     if advice.answer == "no" or not verdict.anatomy.averages:
@@ -121,7 +125,8 @@ def say_more_data(verdict: Verdict) -> list[Sentence]:
         f"cross-validated fits see {100 * verdict.training_share:.0f} % of them (mean "
         f"{_error(verdict)} {percent(plain)}). A power law with a floor fitted to errors at sizes "
         f"{', '.join(f'{size:g}' for size in forecast.sizes)}; confidence {forecast.confidence:g} "
-        "on each side. Assumed: more of the same kind of rows."
+        "on each side. Where the truth is known, a yes was nearly always right, as it is without "
+        "asking, a no in five of eight. Assumed: more of the same kind of rows."
     )
     text = f"{times} the data {effect}: {claim}{why}."
     return [Sentence(text=text, basis=basis, section="limits", emphasis=claim)]

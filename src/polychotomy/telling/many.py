@@ -8,12 +8,7 @@ from polychotomy.comparison import ControlComparison
 from polychotomy.core.numbers import counted, few, join, mean_words, pvalue
 from polychotomy.telling.choice import say_warnings
 from polychotomy.verdict.findings import Sentence
-from polychotomy.verdict.many import (
-    LEVEL,
-    ManyVerdicts,
-    friedman_pvalue,
-    smallest_pvalue,
-)
+from polychotomy.verdict.many import LEVEL, ManyVerdicts, friedman_pvalue, smallest_pvalue
 
 
 def say_many(many: ManyVerdicts) -> tuple[Sentence, ...]:

@@ -143,7 +143,7 @@ def within_reach(verdict: Verdict, more_rows: float | None) -> bool:
 def _what_would(verdict: Verdict, found: Undecided) -> str:
     """Say how many more rows, and which margin, would settle it."""
     needed = at_least(found.margin_needed, verdict.criterion)
-    told = "No table of this kind will tell"
+    told = "Ten times these rows may not tell"
     if within_reach(verdict, found.more_rows):
         told = f"About {rough(found.more_rows or 0)} more rows may tell"
     if found.asks == "any difference":
