@@ -60,6 +60,12 @@ def test_one_is_no_plural():
     assert about_verdict(alone) == "data · 12,345 rows · 1 column · 2 classes · 1 candidate"
 
 
+def test_predictions_made_elsewhere_have_no_columns():
+    sizes = {"name": "answers", "rows": 90, "columns": 0, "classes": ["right", "wrong"]}
+    elsewhere = SimpleNamespace(dataset=sizes, knows_labels=False, candidates=["a", "b"])
+    assert about_verdict(elsewhere) == "answers · 90 rows · 2 candidates"
+
+
 def test_a_number_stays_with_its_sign():
     said = "an error of 2.4 % (p = 0.03, 1.7 ± 3.0 points, p < 0.0001)"
     for width in range(12, 60):

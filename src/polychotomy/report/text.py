@@ -101,10 +101,11 @@ def _table(headings: list[str], rows: list[tuple[bool, list[str]]]) -> list[str]
 
 def about_verdict(verdict: Verdict) -> str:
     """Say in a line what was judged."""
-    data = verdict.dataset
-    classes = f"{counted(len(data['classes']), 'class')} · " * verdict.knows_labels
-    sizes = f"{counted(data['rows'], 'row')} · {counted(data['columns'], 'column')}"
-    return f"{data['name']} · {sizes} · {classes}{counted(len(verdict.candidates), 'candidate')}"
+    data, m = verdict.dataset, len(verdict.candidates)
+    known = len(data["classes"]) * verdict.knows_labels
+    # Predictions made elsewhere have no columns.
+    sizes = {"row": data["rows"], "column": data["columns"], "class": known, "candidate": m}
+    return " · ".join([data["name"], *(counted(n, of) for of, n in sizes.items() if n)])
 
 
 def verdict_to_markdown(verdict: Verdict | ManyVerdicts) -> str:
