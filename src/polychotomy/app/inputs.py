@@ -20,7 +20,7 @@ from polychotomy.study.design.candidates import for_tables
 from polychotomy.study.design.dataset import name_some
 from polychotomy.study.design.plan import Plan
 from polychotomy.study.fitting.user_module import load_module
-from polychotomy.tables.column_notes import note_columns
+from polychotomy.tables.column_notes import note_columns, number_labels
 from polychotomy.tables.dates import read_dates
 from polychotomy.tables.files import check_table_file, no_column
 from polychotomy.tables.formats import Asked
@@ -60,7 +60,7 @@ def read_request(request: Request) -> TableRequest:
             f"nothing is left of {table.name!r} to predict {table.target!r} from; expected columns "
             f"besides {', '.join(uses)}."
         )
-    labels = table.labels.tolist()
+    labels = number_labels(table.labels.tolist())
     remarks = note_columns(X, labels, table.target)
     copies = note_copies(X, labels, groups=groups, time=times)
     # Columns by which rows seem to belong together, where none was named for that.

@@ -84,12 +84,17 @@ class Told(NamedTuple):
     progress: ShowProgress | None = None
 
 
+_LONG_READ = 2**24  # bytes of a file of which nothing else is said for a second or more
+
+
 def judge_table(request: Request, told: Told | None = None) -> Judged:
     """Judge candidates on a table and write the page.
 
     Everything that can be wrong with the request is checked before the first fit.
     """
     began, told = monotonic(), told or Told()
+    if request.table and request.table.is_file() and request.table.stat().st_size > _LONG_READ:
+        told.tell(f"reading {request.table.name}")
     prepared = prepare(request)
     page = _check_outputs(request, prepared)
     connected: AbstractContextManager[Cluster | None] = nullcontext()

@@ -193,13 +193,10 @@ def list_requests(request: Request) -> Iterator[Request]:
     """Yield a request for every table of a folder or a plan."""
     assert request.table is not None
     if request.table.is_dir():
-        found = sorted(
-            path
-            for path in request.table.iterdir()
-            if path.name.lower().endswith(SUFFIXES)
-            and path.is_file()
-            and not path.name.startswith("~$")  # a spreadsheet's mark that it is open
-        )
+        files = [path for path in sorted(request.table.iterdir()) if path.is_file()]
+        tables = [path for path in files if path.name.lower().endswith(SUFFIXES)]
+        # That beginning is a spreadsheet's mark that it is open.
+        found = [path for path in tables if not path.name.startswith("~$")]
         if not found:
             raise InvalidInput(
                 f"the folder {str(request.table)!r} has no tables; expected files whose names end "
@@ -249,9 +246,7 @@ def choose_page(request: Request, name: str, study: Path | None, mark: str) -> P
     if request.study is not None and not request.study.is_file():  # one that is there is resumed
         check_output(request.study, force=True)
     page, number = request.output or Path(f"{name}-verdict.html"), 1
-    while request.output is None and page.exists() and not request.force:
-        if _is_of(page, study, mark):
-            break
+    while not (request.output or request.force or _is_of(page, study, mark)) and page.exists():
         number += 1
         page = Path(f"{name}-verdict-{number}.html")
     if not page.is_dir():

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Sequence
+from collections import Counter
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.numbers import counted
@@ -25,6 +26,8 @@ _MOSTLY = 0.9
 
 _SAMPLE = 1000  # rows that are looked at first
 
+_TEXTS = 300  # rows that are looked at, or up to twice as many, to say how most are written
+
 _MOST_WORDS = 4  # names of people and places have so many; free text has more
 
 _ID_NAME = re.compile(r"(^|[\W_])(id|uuid|guid|index|key)$", re.IGNORECASE)
@@ -39,8 +42,6 @@ _MOMENT = re.compile(
     rf"|{_MONTH}\s*\d{{1,2}}\b.*)",
     re.IGNORECASE,
 )
-
-_ISO_DAY = r"\d{4}-\d\d-\d\d[T\d :.]*"  # some of the moments, which pandas finds ten times as fast
 
 _COMMA_NUMBER = re.compile(r"\s*[+-]?\d+(,\d+)?\s*")
 
@@ -70,14 +71,16 @@ def is_identifier(values: pd.Series, name: str, n: int) -> bool:
     """
     if values.dtype.kind in "fcbMm" or len(values) < max(_NEARLY * n, _FEWEST_TEXTS):
         return False
-    # Repetitions in a fifth of the rows are often too many for all rows already.
-    for part in (values.iloc[: len(values) // 5], values):
+    is_number = values.dtype.kind in "iu"
+    if not is_number and not could_be_names(values, name):
+        return False
+    # Repetitions in a tenth of the rows are often too many for all rows already.
+    for part in (values.iloc[: len(values) // 10], values):
         if len(values) - len(part) + part.nunique() < _NEARLY * len(values):
             return False
-    if values.dtype.kind in "iu":
-        in_a_row = values.nunique() == n == int(values.max()) - int(values.min()) + 1
-        return in_a_row or bool(_ID_NAME.search(name))
-    return could_be_names(values, name)
+    if not is_number or _ID_NAME.search(name):
+        return True
+    return bool(values.nunique() == n == int(values.max()) - int(values.min()) + 1)
 
 
 def could_be_names(values: pd.Series, name: str) -> bool:
@@ -91,12 +94,11 @@ def could_be_names(values: pd.Series, name: str) -> bool:
     """
     if values.dtype.kind in "iufcbMm":
         return False
-    texts = values.astype(str)
     if _ID_NAME.search(name):
         return True
-    if is_moments(texts) or _mostly(texts, _NUMBER):
+    if is_moments(values) or _mostly(values, _NUMBER):
         return False
-    return bool(texts.str.split().str.len().median() <= _MOST_WORDS)
+    return bool(np.median([len(text.split()) for text in _some(values)]) <= _MOST_WORDS)
 
 
 def is_moments(values: pd.Series) -> bool:
@@ -108,12 +110,7 @@ def is_moments(values: pd.Series) -> bool:
     >>> is_moments(pd.Series(["2026-03-31", "12:30"])), is_moments(pd.Series(["north"]))
     (True, False)
     """
-    if values.dtype.kind in "iufcbMm":
-        return False
-    texts = values.astype(str)
-    if not _is_coarse(texts) and texts.str.fullmatch(_ISO_DAY).sum() >= _MOSTLY * len(texts):
-        return True
-    return _mostly(texts, _MOMENT)
+    return values.dtype.kind not in "iufcbMm" and _mostly(values, _MOMENT)
 
 
 def has_comma_numbers(values: pd.Series) -> bool:
@@ -127,26 +124,20 @@ def has_comma_numbers(values: pd.Series) -> bool:
     """
     if values.empty or values.dtype.kind in "iufcbMm":
         return False
-    texts = values.astype(str)
-    return bool(texts.str.contains(",", regex=False).any()) and _mostly(texts, _COMMA_NUMBER)
+    if not _mostly(values, _COMMA_NUMBER):
+        return False
+    return bool(values.astype(str).str.contains(",", regex=False).any())
 
 
-def _is_coarse(texts: pd.Series) -> bool:
-    return texts.iloc[:_SAMPLE].nunique() < _SAMPLE / 2
+def _some(values: pd.Series) -> list[str]:
+    """Texts of rows from the whole table; all of one that is not large."""
+    return list(map(str, values.iloc[:: max(1, len(values) // _TEXTS)].tolist()))
 
 
-def _mostly(texts: pd.Series, pattern: re.Pattern[str]) -> bool:
-    if _is_coarse(texts):
-        counts = texts.value_counts()
-        fits = [pattern.fullmatch(text) is not None for text in counts.index]
-        return bool(counts[fits].sum() >= _MOSTLY * len(texts))
-    others, found = 0, texts.tolist()
-    for start in range(0, len(found), _SAMPLE):  # most columns are told by the first thousands
-        part = found[start : start + _SAMPLE]
-        others += sum(pattern.fullmatch(text) is None for text in part)
-        if len(found) - others < _MOSTLY * len(found):
-            return False
-    return True
+def _mostly(values: pd.Series, pattern: re.Pattern[str]) -> bool:
+    counts = Counter(_some(values))
+    fitting = sum(count for text, count in counts.items() if pattern.fullmatch(text))
+    return fitting >= _MOSTLY * counts.total()
 
 
 _SHOWN = 5  # columns named before "and N more"
@@ -196,7 +187,7 @@ class Note(str):
         return type(self)(self.in_python, **{**vars(self), "in_python": None})
 
 
-def note_columns(X: pd.DataFrame, labels: Sequence[Any], target: str) -> tuple[Note, ...]:
+def note_columns(X: pd.DataFrame, labels: ArrayLike, target: str) -> tuple[Note, ...]:
     r"""Name columns that tell nothing, tell the same twice, or tell too much.
 
     Examples
@@ -210,7 +201,7 @@ def note_columns(X: pd.DataFrame, labels: Sequence[Any], target: str) -> tuple[N
     """
     empty, constant, names, commas = list[str](), list[str](), list[str](), list[str]()
     for column in X.columns:  # one after another: all without their gaps are the table once more
-        name, values = str(column), X[column].dropna()
+        name, values = str(column), without_gaps(X[column])
         for group, is_so in (
             (empty, values.empty),
             (constant, len(values) == len(X) > 0 and has_at_most(1, values)),
@@ -297,12 +288,15 @@ def _count(said: str, names: list[str], target: str = "", drop: str = "") -> str
 
 def _copies(X: pd.DataFrame, others: set[str]) -> list[str]:
     """Columns with the same values as one before them, that one in brackets."""
+    heads = {
+        name: _content(X[name].iloc[:_SAMPLE]) for name in X.columns if str(name) not in others
+    }
+    often = Counter(heads.values())
     first: dict[bytes, str] = {}
     copies = []
-    for name in X.columns:
-        if str(name) not in others:
-            before = first.setdefault(_content(X[name]), str(name))
-            copies += [f"{str(name)!r} ({before!r})"] * (before != str(name))
+    for name in (name for name, head in heads.items() if often[head] > 1):
+        before = first.setdefault(_content(X[name]), str(name))
+        copies += [f"{str(name)!r} ({before!r})"] * (before != str(name))
     return copies
 
 
@@ -326,8 +320,27 @@ def has_at_most(most: int, values: pd.Series) -> bool:
     return all(part.nunique() <= most for part in (values.iloc[:_SAMPLE], values))
 
 
-def number_labels(labels: Sequence[Any]) -> Ints:
-    """Return the number of each label, by its text, in the order in which they come.
+def is_whole(values: pd.Series) -> bool:
+    """Whether numbers have no fractions, gaps aside; the first thousand rows often deny it.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> is_whole(pd.Series([2.0, 3.0])), is_whole(pd.Series([2.0, 2.5]))
+    (True, False)
+    """
+    numbers = values.to_numpy(dtype=float, na_value=np.nan)
+    parts = (numbers[:_SAMPLE], numbers)
+    return all(bool(((np.rint(part) == part) | np.isnan(part)).all()) for part in parts)
+
+
+def without_gaps(values: pd.Series) -> pd.Series:
+    """Return the values that are not missing; pandas' own way copies a column that has no gaps."""
+    return values.dropna() if values.hasnans else values
+
+
+def number_labels(labels: ArrayLike) -> Ints:
+    """Return the number of each label, by its text, as they come; −1 where it is missing.
 
     Examples
     --------
@@ -336,9 +349,10 @@ def number_labels(labels: Sequence[Any]) -> Ints:
     """
     import pandas as pd
 
-    codes, distinct = pd.factorize(np.array(labels, dtype=object), use_na_sentinel=False)
+    given = labels if isinstance(labels, np.ndarray) else np.array(labels, dtype=object)
+    codes, distinct = pd.factorize(given)
     texts = np.array([str(label) for label in distinct], dtype=object)
-    return np.asarray(pd.factorize(texts)[0][codes], dtype=np.intp)
+    return np.append(pd.factorize(texts)[0], -1)[codes]
 
 
 _MOST_VALUES = 20  # of a column that may give classes away; codes of outcomes have fewer
@@ -348,7 +362,7 @@ _AGREES = 0.93  # Cohen's kappa of a value and a class; 0.91 is a vote on party 
 _FEWEST_OF_A_CLASS = 10
 
 
-def _leaks(X: pd.DataFrame, labels: Sequence[Any]) -> tuple[list[str], list[str]]:
+def _leaks(X: pd.DataFrame, labels: ArrayLike) -> tuple[list[str], list[str]]:
     """Columns with a value for each class, in all rows but few; those with one for some class.
 
     Why not whoever predicts well alone: so does the width of an iris's petals. A code that was
@@ -356,16 +370,16 @@ def _leaks(X: pd.DataFrame, labels: Sequence[Any]) -> tuple[list[str], list[str]
     """
     import pandas as pd
 
-    classes, known = number_labels(labels), pd.notna(np.array(labels, dtype=object))
+    classes = number_labels(labels)
+    known = classes >= 0
     every, some = list[str](), list[str]()
-    if len(labels) < _FEWEST_ROWS or len(np.unique(classes[known])) < 2:
+    if len(classes) < _FEWEST_ROWS or classes.max() < 1:
         return every, some
-    classes = np.unique(classes[known], return_inverse=True)[1]
-    often = np.bincount(classes) >= _FEWEST_OF_A_CLASS
+    often = np.bincount(classes[known]) >= _FEWEST_OF_A_CLASS
     for name in X.columns:
         if has_at_most(_MOST_VALUES, X[name]):
             codes = pd.factorize(X[name], use_na_sentinel=False)[0][known]
-            told = _agreement(codes, classes).max(axis=0) >= _AGREES
+            told = _agreement(codes, classes[known]).max(axis=0) >= _AGREES
             if told.all():
                 every.append(str(name))
             elif (told & often).any():

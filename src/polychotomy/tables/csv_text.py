@@ -6,6 +6,7 @@ import codecs
 import csv
 import re
 import sys
+import warnings
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from io import BytesIO, TextIOWrapper
@@ -35,7 +36,7 @@ _POINT = re.compile(rf"[+-]?\d+\.\d+{_EXPONENT}")
 
 _LINES = 200  # looked at for numbers
 
-START = 2**22
+START = 2**20
 """Bytes in which they are looked for."""
 
 _BLOCK = 2**24  # bytes that are checked at a time
@@ -223,7 +224,7 @@ def regular_rows(
         rows = arrow.open_csv(
             pa.py_buffer(data),
             arrow.ReadOptions(column_names=names, block_size=_BLOCK),
-            arrow.ParseOptions(delimiter=separators.field, newlines_in_values=True),
+            arrow.ParseOptions(delimiter=separators.field, newlines_in_values=b'"' in data),
             arrow.ConvertOptions(column_types={place: pa.binary()}, include_columns=[place]),
         )
         count = repeated = 0
@@ -277,14 +278,17 @@ def parse_csv(
         "keep_default_na": False,
         "na_values": {column: [""] if column == target else usual for column in columns},
         "dtype": dict.fromkeys(texts, str),
-        "low_memory": False,
         "index_col": False,
     }
     # The same numbers, hence the same study, everywhere: later versions read so anyway.
     if tuple(map(int, pd.__version__.split(".")[:2])) < (3, 1):
         options["float_precision"] = "round_trip"
     try:
-        frame = pd.read_csv(BytesIO(data), **options)
+        # In parts, which fit into the processor's caches; at once where their types differ.
+        with warnings.catch_warnings(action="error", category=pd.errors.DtypeWarning):
+            frame = pd.read_csv(BytesIO(data), **options)
+    except pd.errors.DtypeWarning:
+        frame = pd.read_csv(BytesIO(data), low_memory=False, **options)
     except pd.errors.ParserError as error:  # all else was found above
         *_, (line, _) = _rows(data, separators.field)
         raise InvalidTable(

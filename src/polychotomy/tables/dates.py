@@ -65,15 +65,16 @@ def read_dates(values: pd.Series, format: str | None = None) -> Dates:
     if pd.api.types.is_datetime64_any_dtype(values.dtype):
         naive = values if values.dt.tz is None else values.dt.tz_convert(None)
         return Dates(naive, naive.isna() & values.notna())
-    given = values.astype(object).reset_index(drop=True)
-    texts = given.dropna().map(lambda value: str(value).strip())
-    texts = texts[texts.map(lambda text: any(map(str.isdigit, text)))]  # not "now" nor "today"
+    given = values.reset_index(drop=True)
+    texts = given.dropna().astype(str).str.strip()
+    texts = texts[texts.str.contains(r"\d")].astype(object)  # not "now" nor "today"
     known = texts.iloc[:0] if format is None else texts
     moments = _parsed(known, format or "ISO8601").reindex(texts.index)
     written = _as_iso(texts[moments.isna()], format)
     for candidate, how in ((written, "ISO8601"), *((texts, how) for how in _WITH_NAMES)):
         left = candidate[moments[candidate.index].isna()]
-        moments = moments.fillna(_parsed(left, how).reindex(texts.index))
+        if len(left):
+            moments = moments.fillna(_parsed(left, how).reindex(texts.index))
     found = moments.reindex(given.index).set_axis(values.index)
     return Dates(found, found.isna() & values.notna())
 
@@ -96,14 +97,13 @@ def with_dates(frame: pd.DataFrame) -> pd.DataFrame:
     from pandas.api.types import infer_dtype
 
     typed = frame
-    for place in range(frame.shape[1]):
+    for place in [place for place, dtype in enumerate(frame.dtypes) if dtype.kind == "O"]:
         column = frame.iloc[:, place]
-        if column.dtype.kind != "O" or infer_dtype(column) not in ("date", "datetime"):
-            continue
-        found = read_dates(column)
-        if not found.unread.any():
-            typed = typed.copy(deep=False) if typed is frame else typed
-            typed.isetitem(place, found.moments)
+        if infer_dtype(column) in ("date", "datetime"):
+            found = read_dates(column)
+            if not found.unread.any():
+                typed = typed.copy(deep=False) if typed is frame else typed
+                typed.isetitem(place, found.moments)
     return typed
 
 

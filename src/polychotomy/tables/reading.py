@@ -105,8 +105,7 @@ def read_labelled(
     """
     path = files.check_table_file(files.as_path(path))
     frame, notes = read_file(path, Asked(sheet, encoding, target))
-    idle = [name for name in unused if name in frame and name != target]
-    check_values(frame.drop(columns=idle), path)
+    check_values(frame.drop(columns=[*{*unused} - {target}], errors="ignore"), path)
     labels = plain_labels(frame[target])
     X = frame.drop(columns=target)
     if X.shape[1] == 0:
@@ -197,7 +196,7 @@ def check_values(frame: pd.DataFrame, path: Path) -> None:
     >>> import pandas as pd
     >>> check_values(pd.DataFrame({"height": [1.5, None]}), Path("plants.parquet"))
     """
-    for name in frame.columns:
+    for name in frame.select_dtypes(exclude="number").columns:
         first = frame[name].iloc[frame[name].notna().to_numpy().argmax() :].head(1).tolist()
         if first and isinstance(first[0], list | dict | np.ndarray | bytes):
             raise InvalidTable(
@@ -252,7 +251,7 @@ def note_labels(labels: Iterable[Any], target: str) -> tuple[str, ...]:
     >>> note_labels(["a", "1", "b"], "kind")
     ("the labels of 'kind' mix words and numbers, such as 'a' and '1': all are taken as texts",)
     """
-    words = Counter(label for label in labels if isinstance(label, str))
+    words = {label: n for label, n in Counter(labels).items() if isinstance(label, str)}
     missing = sorted(words.keys() & csv_text.MISSING)
     notes = [
         f"{counted(words[label], 'label')} of {target!r} {'are' if words[label] > 1 else 'is'} the "

@@ -5,13 +5,20 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Hashable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from polychotomy.core.arrays import Floats, Ints
-from polychotomy.tables.column_notes import Note, could_be_names, is_moments, number_labels
+from polychotomy.tables.column_notes import (
+    Note,
+    could_be_names,
+    is_moments,
+    is_whole,
+    number_labels,
+    without_gaps,
+)
 from polychotomy.tables.dates import read_dates
 
 if TYPE_CHECKING:
@@ -34,7 +41,7 @@ _Hashes = NDArray[np.uint64]
 
 def note_copies(
     X: pd.DataFrame,
-    labels: Sequence[Any],
+    labels: ArrayLike,
     *,
     groups: ArrayLike | None = None,
     time: ArrayLike | None = None,
@@ -49,7 +56,7 @@ def note_copies(
     ----------
     X : DataFrame
         Features.
-    labels : sequence of n labels
+    labels : (n,) array_like
     groups : (n,) array_like, optional
         Copies within a group are never in training and test both, and do not count.
     time : (n,) array_like, optional
@@ -67,19 +74,20 @@ recorded again, keep one of each
     """
     import pandas as pd
 
-    columns = [*(X[name] for name in X.columns), pd.Series(list(map(str, labels)))]
+    columns = [*(X[name] for name in X.columns), pd.Series(number_labels(labels))]
     columns += [pd.Series(np.asarray(time))] if time is not None else []
     rows: _Hashes = np.zeros(len(X), dtype=np.uint64)
-    for place, column in enumerate(columns):
+    quick_first = sorted(enumerate(columns), key=lambda one: one[1].dtype.kind == "O")
+    for count, (place, column) in enumerate(quick_first, 1):
         rows += _hash(column, place)
+        # Further columns make fewer copies, never more.
+        if count.bit_count() == 1 and not _is_many(len(X) - len(pd.unique(rows)), len(X)):
+            return []
     found = pd.DataFrame({"row": rows})
     if groups is not None:
         found["group"] = pd.factorize(np.asarray(groups))[0]
         found = found.drop_duplicates()
-    copies = np.zeros(len(rows), dtype=bool)
-    copies[found.index[found["row"].duplicated()]] = True
-    if not _is_many(copies.sum(), len(rows)):
-        return []
+    copies = found["row"].duplicated().reindex(range(len(rows)), fill_value=False).to_numpy()
     if not _is_many(_telling(columns, rows)[copies].sum(), len(rows)):
         return []
     others = "others" if groups is None else "rows of other groups"
@@ -128,8 +136,7 @@ def _telling(columns: Sequence[pd.Series], rows: _Hashes) -> NDArray[np.bool_]:
         count = len(pd.unique(values))
         most = max(most, count)
         near |= pd.Series(distinct - values).duplicated(keep=False).to_numpy()
-        fractions = one_each.dtype.kind == "f" and (one_each.dropna() % 1 != 0).any()
-        if count > _FINER and fractions:
+        if count > _FINER and one_each.dtype.kind == "f" and not is_whole(one_each):
             alone |= ~pd.Series(values).duplicated(keep=False).to_numpy()
     return np.asarray((~near | alone)[codes] & (most > _FINE))
 
@@ -153,7 +160,7 @@ _GROUP_NAME = re.compile(
 _TIME_NAME = re.compile(r"(^|[\W_])(timestamp|datetime)$", re.IGNORECASE)
 
 
-def note_groups(X: pd.DataFrame, labels: Sequence[Any]) -> list[Note]:
+def note_groups(X: pd.DataFrame, labels: ArrayLike) -> list[Note]:
     """Name columns whose values look like names of groups of rows, such as patients.
 
     Such a column has many values, most of them in several rows, and rows of one value nearly
@@ -166,7 +173,7 @@ def note_groups(X: pd.DataFrame, labels: Sequence[Any]) -> list[Note]:
     ----------
     X : DataFrame
         Features, without columns known to name groups or times.
-    labels : sequence of n labels
+    labels : (n,) array_like
         None of them missing.
 
     Examples
@@ -193,11 +200,11 @@ have the same label: if new rows will have new values of it, judge with --group 
 
 
 def _is_called_group(column: pd.Series, name: str) -> bool:
-    values = column.dropna()
-    fractions = values.dtype.kind == "f" and (values % 1 != 0).any()
-    if fractions or values.dtype.kind not in "iufOUT" or not _GROUP_NAME.search(name):
+    if not _GROUP_NAME.search(name):
         return False
-    return _FEWEST_VALUES < values.nunique() <= len(values) * 2 / 3
+    kind, values = column.dtype.kind, without_gaps(column)
+    could_be = kind in "iuOUT" or (kind == "f" and is_whole(values))
+    return could_be and _FEWEST_VALUES < values.nunique() <= len(values) * 2 / 3
 
 
 def _ask(said: str, options: tuple[str, str], name: Hashable) -> Note:
@@ -232,13 +239,11 @@ judge with --time day
 
 
 def _names_groups(column: pd.Series, name: str, codes: Ints) -> bool:
-    values = column.dropna()
-    whole = values.dtype.kind in "iuf" and bool((values % 1 == 0).all())
-    if values.dtype.kind == "f" and not whole:
+    whole = column.dtype.kind in "iuf" and is_whole(column)
+    values = without_gaps(column)
+    if not whole and not could_be_names(values, name):
         return False
     if not max(_FEWEST_VALUES, len(column) / 20) < values.nunique() <= len(values) * 2 / 3:
-        return False
-    if not whole and not could_be_names(values, name):
         return False
     table = _count(values, codes[column.notna().to_numpy()])
     if not _agree(table):
@@ -290,16 +295,13 @@ def _next_agrees(table: Floats) -> bool:
 
 
 def _is_order(column: pd.Series, name: str) -> bool:
-    values = column.dropna()
-    if len(values) < max(_FEWEST_ROWS, 0.9 * len(column)):
+    values = without_gaps(column)
+    kind = values.dtype.kind
+    is_time = _TIME_NAME.search(name) if kind in "iuf" else kind == "M" or is_moments(values)
+    if not is_time or len(values) < max(_FEWEST_ROWS, 0.9 * len(column)):
         return False
-    if values.dtype.kind in "iuf":
-        if not _TIME_NAME.search(name):
-            return False
-    elif values.dtype.kind != "M" and not is_moments(values):
-        return False
-    # Rows of the first tenth that go back and forth are often too many for all rows already.
-    for part in (values.iloc[: len(values) // 10], values):
+    # Rows at the beginning that go back and forth are often too many for all rows already.
+    for part in (values.iloc[: len(values) // 20], values):
         steps = np.diff(_times(part))
         back_and_forth = min(np.sum(steps < 0), np.sum(steps > 0))
         if back_and_forth > (1 - _SORTED) * (len(values) - 1):

@@ -82,8 +82,8 @@ class Estimate:
         """Return the estimate of one worker for several of them, or for a cluster's."""
         if on_cluster:
             return replace(self, on_cluster=True)
-        shared = self.seconds / n_jobs, self.most_seconds / n_jobs
-        return replace(self, seconds=shared[0], most_seconds=shared[1], n_jobs=n_jobs)
+        low, high = self.seconds / n_jobs, self.most_seconds / n_jobs
+        return replace(self, seconds=low, most_seconds=high, n_jobs=n_jobs)
 
     def __str__(self) -> str:
         workers = f"with {self.n_jobs} workers" if self.n_jobs > 1 else "with one worker"
@@ -120,7 +120,8 @@ def estimate_cost(
     Up to 600 training rows the fit is a planned one, whose outcome is kept; beyond, two fits, on
     600 rows, or a tenth of those of a fit, and on a quarter of these, give a line, or where the
     time grows faster than the rows a power law, taken to be no steeper than quadratic. A candidate
-    that takes more than five seconds for that is not waited for.
+    that takes more than five seconds for that is not waited for, and counted as if it had taken
+    these, where it was done with the fewer rows.
 
     Parameters
     ----------
@@ -213,7 +214,7 @@ def _try_all(
     found = {}
     for name in wanted:
         early, late = trials[_FEW, name], trials[_MANY, name]
-        if early.ok and late.ok:
+        if early.ok and (late.ok or late.outcome.status == "timeout"):
             found[name] = late._replace(
                 preparing=_extrapolate((early.preparing, late.preparing), sizes_tried),
                 own=_extrapolate((early.own, late.own), sizes_tried),
