@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study.design.folds import assign_folds
-from polychotomy.study.design.plan import RepeatedFolds
+from polychotomy.study.design.plan import NestedSizes, RepeatedFolds
 
 labels = st.lists(st.integers(0, 3), min_size=2, max_size=60).map(np.array)
 
@@ -52,3 +52,18 @@ def test_unstratified_folds_differ_from_stratified_ones():
 def test_bad_counts_are_refused_by_name(name, value):
     with pytest.raises(InvalidInput, match=f"{name} is {value}.*at least"):
         RepeatedFolds(**{name: value})
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: RepeatedFolds(folds=40_000),
+        # A row that no size takes would be 39,999.
+        lambda: NestedSizes(folds=10_000, sizes=(0.2, 0.5, 1.0)),
+    ],
+)
+def test_what_a_split_row_cannot_hold_is_refused(make):
+    with pytest.raises(
+        InvalidInput, match=r"number of folds of .* is 40000; expected at most 32767"
+    ):
+        make()

@@ -5,6 +5,7 @@ import pytest
 
 from polychotomy import multitest
 from polychotomy.core.exceptions import InvalidInput
+from polychotomy.study import Bootstrap
 from polychotomy.verdict import Question, order_by_rule
 from polychotomy.verdict.choosing import chooser
 from polychotomy.verdict.question import plan_of
@@ -75,6 +76,11 @@ def test_plans_that_do_not_exist(arguments, words):
     rule, runs, in_time = arguments
     with pytest.raises(InvalidInput, match=words):
         plan_of(rule, runs, in_time=in_time)
+
+
+def test_a_bootstrap_is_no_plan_to_compare_by():
+    with pytest.raises(InvalidInput, match="expected folds; anatomy=True asks a bootstrap"):
+        plan_of("margin", plan=Bootstrap(replicates=3))
 
 
 @pytest.mark.parametrize(

@@ -15,11 +15,11 @@ from numpy.typing import ArrayLike
 
 from polychotomy.comparison import Criterion
 from polychotomy.comparison.criteria import LOSS_WORDS
-from polychotomy.core.arguments import as_floats, check_choice, shown
+from polychotomy.core.arguments import as_floats, check_choice, shown, unexpected
 from polychotomy.core.arrays import Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study import HoldOut, RepeatedFolds, Study, TimeFolds
-from polychotomy.study.design.plan import ImportedFolds, Plan, Rung
+from polychotomy.study.design.plan import Bootstrap, ImportedFolds, Plan, Rung
 from polychotomy.study.design.specification import Specification, fingerprint
 from polychotomy.study.racing import require_raceable
 from polychotomy.verdict.case import is_baseline
@@ -380,6 +380,8 @@ def plan_of(
                 "other folds to draw."
             )
         return TimeFolds(folds=5), 1
+    if isinstance(plan, Bootstrap):
+        raise unexpected("plan", plan, "folds; anatomy=True asks a bootstrap of the best one")
     if plan is not None:
         return (replace(read_plan(plan), runs=runs) if isinstance(plan, str) else plan), 1
     if rule == "margin" and runs == 1 and not race and rows >= ONE_SPLIT:

@@ -577,7 +577,6 @@ def check_counts(plan: Plan, **least: int) -> None:
     for name, lowest in least.items():
         count = check_count(name, getattr(plan, name), least=lowest)
         object.__setattr__(plan, name, count)  # a NumPy number cannot be written as JSON
-    if plan.n_folds > _MOST_FOLDS:
-        raise InvalidInput(
-            f"{plan.name!r} has {plan.n_folds} folds; expected at most {_MOST_FOLDS}."
-        )
+    marks = plan.n_folds + plan.folds * isinstance(plan, NestedSizes)  # and rows that no size takes
+    if marks > _MOST_FOLDS:
+        raise unexpected(f"the number of folds of {plan.name!r}", marks, f"at most {_MOST_FOLDS}")
