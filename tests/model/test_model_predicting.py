@@ -37,6 +37,12 @@ def test_every_kind_of_file(place, tmp_path, table, output):
     assert found.say().startswith("90 rows predicted (")
 
 
+def test_one_row_by_itself_is_refused_with_the_way_out(place):
+    X = pd.read_parquet(place / "new.parquet")
+    with pytest.raises(ValueError, match="Expected 2D array, got 1D array"):
+        load_model(place / "m.skops").predict(X.iloc[0])
+
+
 def test_the_default_output_is_named_after_the_table(place, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert str(predict_file(place / "m.skops", place / "new.csv").path) == "new-predictions.csv"

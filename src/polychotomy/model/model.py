@@ -192,7 +192,7 @@ class Model(ClassifierMixin, BaseEstimator):
 
         X = as_pandas(table)
         notes: tuple[str, ...] = ()
-        if not hasattr(X, "iloc"):
+        if not hasattr(X, "columns"):
             X = check_array(X, dtype=None, accept_sparse=True, ensure_all_finite=False)
             if X.shape[1] != self.n_features_in_:
                 raise InvalidTable(
@@ -202,7 +202,7 @@ class Model(ClassifierMixin, BaseEstimator):
             X = pd.DataFrame(X, columns=list(self.schema.names)) if self.schema.is_frame else X
         if not X.shape[0]:
             raise InvalidTable("the table has no rows; expected at least one to predict.")
-        if hasattr(X, "iloc"):
+        if hasattr(X, "columns"):
             X, notes = conform(X, self.schema, dates_of(self.classifier))
         return self.predict_conformed(X), notes
 
