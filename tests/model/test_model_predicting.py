@@ -43,6 +43,15 @@ def test_one_row_by_itself_is_refused_with_the_way_out(place):
         load_model(place / "m.skops").predict(X.iloc[0])
 
 
+def test_progress_counts_the_rows_that_are_done(place, tmp_path):
+    done = []
+    predict_file(
+        place / "m.skops", place / "new.csv", output=tmp_path / "o.csv", progress=done.append
+    )
+    assert done[-1] == 90
+    assert done == sorted(done)
+
+
 def test_the_default_output_is_named_after_the_table(place, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert str(predict_file(place / "m.skops", place / "new.csv").path) == "new-predictions.csv"

@@ -21,7 +21,7 @@ from polychotomy.cli.judge import (
     option,
     output_option,
 )
-from polychotomy.cli.terminal import errors_explained, explain_os_error
+from polychotomy.cli.terminal import errors_explained, explain_os_error, rows_shown
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -58,9 +58,7 @@ app.command(short_help="Say which classifier to use, and why.")(judge)
 
 
 @app.command(short_help="Say how far a study is.")
-def status(
-    study: Path = argument("STUDY", "A study file, also one that is being run."),
-) -> None:
+def status(study: Path = argument("STUDY", "A study file, also one that is being run.")) -> None:
     """Say how far a study is: fits done, planned and failed, and who is at work on it.
 
     Example:
@@ -143,7 +141,7 @@ def predict(
       polychotomy predict plants.skops new.csv --output found.parquet
       polychotomy predict plants.skops new.csv --coverage 0.95
     """
-    with errors_explained(None):
+    with errors_explained(None), rows_shown() as show:
         from polychotomy.model import predict_file
 
         found = predict_file(
@@ -156,6 +154,7 @@ def predict(
             coverage=coverage,
             trusted=trust or (),
             force=force,
+            progress=show,
         )
     for note in found.notes:
         typer.echo(f"note: {note}")
@@ -199,8 +198,7 @@ def reproduce(
     data: Path | None = option("DIR", "A folder of data sets, <name>.csv.gz [fetched once]."),
     runs: int | None = option("N", "Runs [as the paper, or fewer]."),
     budget: float | None = option(
-        "MINUTES",
-        "Minutes after which no run begins; the same command goes on from --study.",
+        "MINUTES", "Minutes after which no run begins; the same command goes on from --study."
     ),
     jobs: int = option("N", "Worker processes.", 1),
     study: Path | None = option("FILE", "Keep every run in this file; the same command resumes."),

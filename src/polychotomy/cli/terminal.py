@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -162,3 +162,12 @@ def progress_shown() -> Iterator[ShowProgress]:
         yield show
     finally:
         bar.stop()
+
+
+@contextmanager
+def rows_shown() -> Iterator[Callable[[int], None]]:
+    """Show how many rows are predicted; nothing where standard error is no terminal."""
+    from rich.console import Console
+
+    with Console(stderr=True).status("Predicting") as status:
+        yield lambda rows: status.update(f"{rows:,} rows predicted")

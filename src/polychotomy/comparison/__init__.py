@@ -29,12 +29,7 @@ from polychotomy.comparison.multitest import (
     order_by_cost,
     order_by_removal,
 )
-from polychotomy.comparison.newman_keuls import (
-    RangeTest,
-    duncan_test,
-    newman_keuls,
-    tukey_test,
-)
+from polychotomy.comparison.newman_keuls import RangeTest, duncan_test, newman_keuls, tukey_test
 from polychotomy.comparison.ordering import MarginOrdering, Ordering
 from polychotomy.comparison.paired_t import (
     calibrated_t_test,

@@ -19,10 +19,7 @@ _ROUNDING = 1e-6  # how far r_ij + r_ji may be from 1; tables kept in single pre
 
 
 def couple(
-    table: ArrayLike,
-    *,
-    decoder: Decoder = "bradley-terry",
-    weights: ArrayLike | None = None,
+    table: ArrayLike, *, decoder: Decoder = "bradley-terry", weights: ArrayLike | None = None
 ) -> Probabilities:
     """Return class probabilities from pairwise ones, r_ij = P(i | i or j).
 

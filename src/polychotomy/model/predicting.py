@@ -112,6 +112,7 @@ def predict_file(
     coverage: float | None = None,
     trusted: Iterable[str] = (),
     force: bool = False,
+    progress: Callable[[int], None] | None = None,
 ) -> FilePrediction:
     """Predict every row of a table in a file, and write class and probabilities to another.
 
@@ -139,6 +140,8 @@ def predict_file(
         file that the model came from: it is run, and its types are trusted.
     force : bool
         Overwrite ``output`` if it exists.
+    progress : callable, optional
+        Called with the number of rows that are done, after each part.
 
     Examples
     --------
@@ -167,7 +170,9 @@ def predict_file(
     with writing_whole(path) as temporary:
         while True:
             with writing_rows(temporary, as_parquet=path.suffix != ".csv") as write:
-                counts, warned = _predict_parts(loaded, stream, conforming, kept, coverage, write)
+                counts, warned = _predict_parts(
+                    loaded, stream, conforming, kept, coverage, write, progress
+                )
             if not conforming.doubtful:
                 break
             conforming.settle(stream.whole(conforming.doubtful))
@@ -185,6 +190,7 @@ def _predict_parts(
     kept: Kept,
     coverage: float | None,
     write: Callable[[pd.DataFrame], None],
+    progress: Callable[[int], None] | None,
 ) -> tuple[list[int], list[str]]:
     """Predict and write part after part; return rows of each class, and warnings.
 
@@ -208,6 +214,8 @@ def _predict_parts(
             counts += np.bincount(found.codes, minlength=len(counts))
             warned |= dict.fromkeys(found.warned)
         row += len(frame)
+        if progress is not None:
+            progress(row)
     return counts.tolist(), list(warned)
 
 

@@ -10,13 +10,7 @@ from polychotomy.study.design.candidates import (
 )
 from polychotomy.study.design.dataset import Dataset, Target
 from polychotomy.study.design.fixed_split import FixedSplit
-from polychotomy.study.design.plan import (
-    Bootstrap,
-    HoldOut,
-    NestedSizes,
-    RepeatedFolds,
-    TimeFolds,
-)
+from polychotomy.study.design.plan import Bootstrap, HoldOut, NestedSizes, RepeatedFolds, TimeFolds
 from polychotomy.study.fitting.limits import Limits
 from polychotomy.study.ledger.importing import import_predictions
 from polychotomy.study.ledger.ledger import Ledger
