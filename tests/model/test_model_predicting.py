@@ -39,7 +39,7 @@ def test_every_kind_of_file(place, tmp_path, table, output):
 
 def test_one_row_by_itself_is_refused_with_the_way_out(place):
     X = pd.read_parquet(place / "new.parquet")
-    with pytest.raises(ValueError, match="2D array|2-dimensional"):
+    with pytest.raises(ValueError, match=r"2D array|2-dimensional"):
         load_model(place / "m.skops").predict(X.iloc[0])
 
 
