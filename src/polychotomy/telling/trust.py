@@ -173,6 +173,8 @@ def say_sets(verdict: Verdict) -> list[Sentence]:
         f"of cases have {sets.mean_size:.2f} classes on average, one alone in "
         f"{percent(sets.sizes[0])}."
     )
+    if always := np.sum(sets.thresholds[round(100 * sets.coverage) - 1] == 0):
+        text += f" In every set, being rare or often ruled out: {always} of the classes."
     basis = (
         "By the highest probability, recalibrated where that is advised. Sets: conformal, each "
         f"class by itself, thresholds of other folds; {percent(float(np.nanmin(sets.covered)))} of "
