@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import strategies as st
 
 from polychotomy.codes import one_vs_one, one_vs_rest, random_dense, random_sparse
+from polychotomy.codes.classic_codes import exhaustive
 from polychotomy.codes.nested import nested
-from polychotomy.codes.one_vs import exhaustive
 from polychotomy.codes.orthogonal import orthogonal
 
 CODES = {  # made once for each number of classes

@@ -8,8 +8,9 @@ from sklearn.neighbors import KNeighborsRegressor
 from sklearn.tree import DecisionTreeRegressor
 
 from polychotomy.core.exceptions import InvalidInput, LearnerError
+from polychotomy.core.seeds import root_seed
 from polychotomy.decomposition import decompose_error, draw_error_budget, draw_sample_variance
-from polychotomy.decomposition.from_estimator import draw_counts, root_seed, seed_learner
+from polychotomy.decomposition.from_estimator import draw_counts, seed_learner
 
 RNG = np.random.default_rng(0)
 X = RNG.uniform(-1, 1, (80, 2))

@@ -11,7 +11,6 @@ from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study import Race
 from polychotomy.study.design.folds import assign_folds
 from polychotomy.study.racing import (
-    closest_call,
     decide,
     pair_levels,
     spend,
@@ -99,15 +98,6 @@ def test_no_decision_at_the_end_or_on_two_values_or_by_failed_fits():
 def test_coarse_errors_without_spread_are_no_evidence():
     errors = np.stack([np.full((4, 5), 0.1), np.full((4, 5), 0.2)])
     assert race_through(errors, alpha=0.05, test_train_ratio=0.25).tolist() == [4, 4]
-
-
-def test_the_closest_call_is_the_least_multiple_of_its_level():
-    errors, levels = table([0.1, 0.1, 0.13], noise=0.03), {1: 1e-6, 4: 1e-6, 2: 1e-9}
-    after, call = closest_call(errors, levels, test_train_ratio=0.25)
-    pvalues = worse_pvalues(errors[:, :after].reshape(3, -1), test_train_ratio=0.25)
-    assert after == 4
-    assert call == (2, call.better, np.nanmin(pvalues), 1e-6)
-    assert closest_call(np.zeros((2, 3, 5)), levels, test_train_ratio=0.25) is None
 
 
 def test_levels_of_looks_are_those_of_decisions():

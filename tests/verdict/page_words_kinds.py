@@ -131,7 +131,7 @@ def look_levels(w):
 
 
 def looks(w):
-    """P-value over its level, p-value, level, repetitions, who is worse than whom."""
+    """How many times its level each p-value is."""
     found = []
     for after, level in look_levels(w).items():
         for i in range(w.r.m):
@@ -139,7 +139,7 @@ def looks(w):
                 d = (w.r.table[j, :after] - w.r.table[i, :after]).ravel()
                 if d.var() > 1e-12:
                     p = stats.t.sf(d.mean() / w.r.spread(d), d.size - 1)
-                    found.append((p / level, p, level, after, w.r.names[j], w.r.names[i]))
+                    found.append(p / level)
     return found
 
 
@@ -149,13 +149,8 @@ def nobody(w, text):
     if w.r.m == 1:
         assert text == "The race stopped nobody: there is one candidate only."
         return []
-    times, p, level, after, worse, better = min(looks(w))
-    assert times > 1
-    assert ("came closest" in text) == (p <= 0.05)
-    if p > 0.05:
-        return [w.r.R]
-    assert f"; {worse} came closest, worse than {better} after" in text
-    return [w.r.R, after, p, level]
+    assert min(looks(w)) > 1
+    return [w.r.R]
 
 
 def nobody_basis(w, basis):

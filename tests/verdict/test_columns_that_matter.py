@@ -17,7 +17,7 @@ from polychotomy.comparison import Criterion
 from polychotomy.report.figures.columns import draw_columns, draw_dependence
 from polychotomy.study import Ledger, RepeatedFolds, Study
 from polychotomy.study.design.candidates import choose
-from polychotomy.telling.rest import say_columns
+from polychotomy.telling.choice import say_columns
 from polychotomy.verdict import Question, columns, conclude
 from polychotomy.verdict.columns import fit_columns, group_columns, read_columns
 from polychotomy.verdict.running import run_study

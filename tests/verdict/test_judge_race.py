@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
@@ -14,8 +13,7 @@ from polychotomy.app.judging import Told, judge_table
 from polychotomy.app.request import Request
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study import Ledger
-from polychotomy.study.racing import closest_call, pair_levels
-from polychotomy.telling.rest import say_race
+from polychotomy.telling.tried import say_race
 
 X, y = load_iris(return_X_y=True)
 CANDIDATES = {"NB": GaussianNB(), "MAX": DummyClassifier(), "1-NN": KNeighborsClassifier(1)}
@@ -62,27 +60,6 @@ def test_that_nobody_was_stopped_is_said():
     )
     assert "the most preferred candidate, here MAX," in sentence.basis
     assert "The race stopped nobody" in verdict.to_html()
-
-
-def test_who_came_closest_to_being_stopped_is_said(verdicts):
-    _, full, _ = verdicts
-    steps = np.resize([0.0, 0.01, 0.02, 0.03, 0.05, 0.07, 0.01], (5, 5))
-    errors = 0.1 + np.stack([np.zeros((5, 5)), np.zeros((5, 5)), steps])
-    raced = replace(
-        full,
-        ordering=replace(full.ordering, errors=errors),
-        provenance=full.provenance | {"question": {"race": True}},
-    )
-    after, call = closest_call(
-        errors, pair_levels(0.05, looks=5, folds=5, candidates=3), test_train_ratio=0.25
-    )
-    assert (call.better, call.candidate) == (0, 2)
-    assert call.level < call.pvalue < 0.05
-    (sentence,) = say_race(raced)
-    assert sentence.text.endswith(
-        f"; 1-NN came closest, worse than NB after {after} with p = {call.pvalue:.2g} where "
-        f"{call.level:.2g} was needed."
-    )
 
 
 @pytest.mark.parametrize(

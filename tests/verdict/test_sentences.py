@@ -19,7 +19,7 @@ from polychotomy import judge
 from polychotomy.comparison import Criterion, Ordering
 from polychotomy.report import render_page
 from polychotomy.study import affordable_ladder
-from polychotomy.telling.rest import say_not_tried
+from polychotomy.telling.tried import say_not_tried
 from polychotomy.verdict.choosing import Frequency
 
 CANDIDATES = {"MAX": DummyClassifier(), "Bayes": GaussianNB(), "1-NN": KNeighborsClassifier(1)}

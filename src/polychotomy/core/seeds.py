@@ -13,6 +13,9 @@ from polychotomy.core.arguments import unexpected
 RandomState: TypeAlias = int | np.integer | np.random.RandomState | np.random.Generator | None
 """What ``random_state`` may be: a seed, a generator of either kind, or None for fresh entropy."""
 
+Seed: TypeAlias = RandomState | np.random.SeedSequence
+"""The same, or a tree of seeds that others are drawn from."""
+
 
 _ANY_KIND = "None, an int of at least 0, numpy.random.RandomState or numpy.random.Generator"
 
@@ -56,6 +59,28 @@ def check_seed(random_state: object, *, expected: str = "an int of at least 0") 
         if seed >= 0:
             return seed
     raise unexpected("random_state", random_state, expected)
+
+
+def root_seed(random_state: Seed) -> np.random.SeedSequence:
+    """Turn any way to say a seed into a SeedSequence of its own.
+
+    Examples
+    --------
+    >>> from polychotomy.core.seeds import root_seed
+    >>> root_seed(3).entropy
+    3
+    """
+    match random_state:
+        case None:
+            return np.random.SeedSequence()
+        case np.random.SeedSequence():
+            return np.random.SeedSequence(random_state.entropy, spawn_key=random_state.spawn_key)
+        case np.random.Generator():
+            return np.random.SeedSequence(int(random_state.integers(2**63)))
+        case np.random.RandomState():
+            return np.random.SeedSequence(int(random_state.randint(2**31)))
+    kinds = "None, an int of at least 0, or numpy.random's Generator, RandomState or SeedSequence"
+    return np.random.SeedSequence(check_seed(random_state, expected=kinds))
 
 
 def seed_of(study_seed: int, *key: str | int) -> int:

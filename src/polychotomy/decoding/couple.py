@@ -8,7 +8,7 @@ import numpy as np
 from array_api_compat import device
 from numpy.typing import ArrayLike
 
-from polychotomy.codes.one_vs import one_vs_one
+from polychotomy.codes.classic_codes import one_vs_one
 from polychotomy.core.arguments import as_floats, check_count, check_entries, wrong_shape
 from polychotomy.core.arrays import Floats, Probabilities, to_host
 from polychotomy.core.exceptions import InvalidInput

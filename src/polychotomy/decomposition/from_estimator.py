@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal
 
 import joblib
 import numpy as np
@@ -24,7 +24,7 @@ from polychotomy.core.arguments import (
 from polychotomy.core.arrays import Floats, Ints, missing_entries
 from polychotomy.core.exceptions import InvalidInput, LearnerError
 from polychotomy.core.result import DataFrame
-from polychotomy.core.seeds import check_seed
+from polychotomy.core.seeds import Seed, root_seed
 from polychotomy.decomposition.accumulation import summarise_numbers
 from polychotomy.decomposition.error_decomposition import ErrorDecomposition
 from polychotomy.decomposition.from_predictions import (
@@ -42,8 +42,6 @@ from polychotomy.decomposition.losses import (
 from polychotomy.decomposition.nearest_neighbour import neighbour_error
 
 _SEEN, _UNSEEN = 0.632, 0.368
-
-Seed: TypeAlias = int | np.random.Generator | np.random.RandomState | np.random.SeedSequence | None
 
 
 def error_632(error: float, resubstitution_error: float) -> float:
@@ -342,7 +340,15 @@ def make_plan(
         numbers = as_floats("y", labels)
         check_entries("y", numbers, np.isfinite(numbers), "a finite number")
         return Plan(estimator, rows, numbers, np.empty(0), votes=False), np.zeros(0, dtype=np.intp)
-    classes, codes = encode_labels(labels)
+    try:
+        if missing_entries(labels).any():
+            raise TypeError
+        classes, codes = np.unique(labels, return_inverse=True)
+    except TypeError:
+        expected = "a label for every sample, all of them numbers or all of them texts"
+        raise unexpected("y", labels.tolist(), expected) from None
+    if len(classes) < 2:
+        raise InvalidInput(f"y has one class only, {str(classes[0])!r}; expected at least two.")
     return Plan(estimator, rows, labels, classes, gives_votes(estimator, output)), codes
 
 
@@ -363,49 +369,6 @@ def gives_votes(estimator: Any, output: str | None) -> bool:
             "Pass output='votes', or calibrate the learner."
         )
     return output == "votes" or not able
-
-
-def encode_labels(labels: NDArray[Any]) -> tuple[NDArray[Any], Ints]:
-    """Return the distinct labels, sorted, and each label's code.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> classes, codes = encode_labels(np.array(["b", "a", "b"]))
-    >>> classes.tolist(), codes.tolist()
-    (['a', 'b'], [1, 0, 1])
-    """
-    try:
-        if missing_entries(labels).any():
-            raise TypeError
-        classes, codes = np.unique(labels, return_inverse=True)
-    except TypeError:
-        expected = "a label for every sample, all of them numbers or all of them texts"
-        raise unexpected("y", labels.tolist(), expected) from None
-    if len(classes) < 2:
-        raise InvalidInput(f"y has one class only, {str(classes[0])!r}; expected at least two.")
-    return classes, codes
-
-
-def root_seed(random_state: Seed) -> np.random.SeedSequence:
-    """Turn any way to say a seed into a SeedSequence of its own.
-
-    Examples
-    --------
-    >>> root_seed(3).entropy
-    3
-    """
-    match random_state:
-        case None:
-            return np.random.SeedSequence()
-        case np.random.SeedSequence():
-            return np.random.SeedSequence(random_state.entropy, spawn_key=random_state.spawn_key)
-        case np.random.Generator():
-            return np.random.SeedSequence(int(random_state.integers(2**63)))
-        case np.random.RandomState():
-            return np.random.SeedSequence(int(random_state.randint(2**31)))
-    kinds = "None, an int of at least 0, or numpy.random's Generator, RandomState or SeedSequence"
-    return np.random.SeedSequence(check_seed(random_state, expected=kinds))
 
 
 def draw_counts(seed: np.random.SeedSequence, n: int) -> Ints:

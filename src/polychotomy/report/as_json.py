@@ -13,7 +13,7 @@ from polychotomy.comparison import RankSets, Strengths
 from polychotomy.core.arrays import Bools, Floats
 from polychotomy.core.result import DataFrame
 from polychotomy.telling.choice import say_drift
-from polychotomy.telling.rest import name_candidates
+from polychotomy.telling.tried import name_candidates
 from polychotomy.telling.trust import say_contradictions
 from polychotomy.verdict import ManyVerdicts, Verdict
 

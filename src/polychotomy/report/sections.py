@@ -27,7 +27,7 @@ from polychotomy.report.figures.price import draw_price, has_sizes
 from polychotomy.report.section import Cell, Fold, Section, Sign, Table, drawn
 from polychotomy.report.text import explain_places, why_left_out
 from polychotomy.telling.choice import degrees_of
-from polychotomy.telling.rest import name_candidates
+from polychotomy.telling.tried import name_candidates
 from polychotomy.verdict import Verdict
 
 _ALL_PAIRS = 24  # candidates: the pairs of more would fill the page

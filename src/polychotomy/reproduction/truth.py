@@ -14,6 +14,7 @@ from polychotomy.core.arrays import Floats, Ints, Probabilities
 from polychotomy.core.chunks import cut
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
+from polychotomy.core.seeds import Seed, root_seed
 from polychotomy.decomposition.accumulation import (
     Averages,
     average_fits,
@@ -22,11 +23,9 @@ from polychotomy.decomposition.accumulation import (
 )
 from polychotomy.decomposition.from_estimator import (
     Plan,
-    Seed,
     gives_votes,
     learner_failure,
     predict_rows,
-    root_seed,
     seed_learner,
 )
 from polychotomy.decomposition.from_predictions import check_planes

@@ -154,39 +154,6 @@ def decide(
     ]
 
 
-def closest_call(
-    errors: Floats, levels: dict[int, float], *, test_train_ratio: float
-) -> tuple[int, Stop] | None:
-    """Return who came closest to being stopped where nobody was, and after how many repetitions.
-
-    Closest is the p-value that is the least multiple of its level. None where nobody was compared.
-
-    Parameters
-    ----------
-    errors : (m, repetitions, folds)
-        In order of preference, all run to the end.
-    levels : {repetitions: level}
-        What ``pair_levels`` gives.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> errors = 0.1 + np.arange(20).reshape(2, 2, 5) % 7 / 100
-    >>> after, call = closest_call(errors, {1: 0.001}, test_train_ratio=0.25)
-    >>> after, call.candidate, call.better, bool(call.pvalue > call.level)
-    (1, 1, 0, True)
-    """
-    calls = []
-    for after, level in levels.items():
-        so_far = errors[:, :after].reshape(len(errors), -1)
-        pvalues = worse_pvalues(so_far, test_train_ratio=test_train_ratio)
-        if not np.isnan(pvalues).all():
-            better, candidate = np.unravel_index(np.nanargmin(pvalues), pvalues.shape)
-            found = float(pvalues[better, candidate])
-            calls.append((after, Stop(int(candidate), int(better), found, level)))
-    return min(calls, key=lambda call: call[1].pvalue / call[1].level, default=None)
-
-
 def as_race(race: Any) -> Race | None:
     """Return a race, or None for none; True is the ordinary one.
 

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from polychotomy.telling import choice, first, improving, rest, trust, uncertainty
+from polychotomy.telling import choice, first, improving, tried, trust, uncertainty
 from polychotomy.verdict import Sentence, Verdict
 
 _FIRST_SCREEN = (
-    choice.say_headline, rest.say_gate, choice.say_error, first.say_caveat, trust.say_confusion,
-    first.say_next,
+    choice.say_headline, uncertainty.say_gate, choice.say_error, first.say_caveat,
+    trust.say_confusion, first.say_next,
 )  # fmt: skip
 
 _FURTHER = (
     choice.say_warnings, trust.say_contradictions, uncertainty.say_recalibrated, choice.say_choice,
-    choice.say_seen, rest.say_race, rest.say_not_tried, uncertainty.say_undecided,
+    choice.say_seen, tried.say_race, tried.say_not_tried, uncertainty.say_undecided,
     uncertainty.say_shown, uncertainty.say_open, uncertainty.say_equals,
-    uncertainty.say_ranks, rest.say_price,
+    uncertainty.say_ranks, tried.say_price,
     trust.say_trust, improving.say_bagging, improving.say_more_data, improving.say_combining,
-    rest.say_columns, trust.say_by, trust.say_sets, trust.say_decisions, rest.say_failures,
-    rest.say_frequency, rest.say_other_rule, rest.say_left_out, rest.say_spent,
+    choice.say_columns, trust.say_by, trust.say_sets, trust.say_decisions, tried.say_failures,
+    uncertainty.say_frequency, uncertainty.say_other_rule, tried.say_left_out, tried.say_spent,
 )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""Which one to use, why, and what error to expect, in words."""
+"""Which one to use, why, what error to expect and which columns matter to it, in words."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from polychotomy.core.numbers import (
     RULE_OF_THREE,
     TINY,
     amount,
+    counted,
     few,
     fixed,
     gap,
@@ -21,6 +22,7 @@ from polychotomy.core.numbers import (
     measured,
     percent,
     pvalue,
+    short,
 )
 from polychotomy.verdict import Sentence, Verdict
 
@@ -441,3 +443,41 @@ def _shown_worse(verdict: Verdict, ordering: Ordering, i: int) -> str:
     found = pvalue(ordering.pvalues[i, strongest])
     against = call(verdict, ordering.names[strongest])
     return f"{call(verdict, ordering.names[i])} ({found} against {against})"
+
+
+def say_columns(verdict: Verdict) -> list[Sentence]:
+    """Say which columns matter most to the best candidate."""
+    found, criterion = verdict.columns, verdict.criterion
+    if found is None:
+        return []
+    first = found.groups[0]
+    name = join(few([short(one, 40) for one in first], 2))
+    s = "s" if len(first) == 1 else ""
+    rise, low, high = (float(part[0]) for part in (found.rise, found.low, found.high))
+    size = gap(rise, criterion)
+    if low == low:
+        written, *ends = measured(rise, low, high, criterion, clear_of=(0.0,))
+        unit = " points" * criterion.is_rate
+        size = f"{written}{unit} (95 % interval {' to '.join(ends)})"
+    lost = criterion.words.removeprefix("1 − ")  # of what is better larger
+    verb = "raise" if lost == criterion.words else "lower"
+    words = f"shuffled, {'it' if s else 'they'} {verb}{s} the {lost} by {size}"
+    claim, text = "no column is shown to matter by itself", f"; {name} came first: {words}."
+    if low > 0:
+        then = [
+            f"{short(group[0], 40)}{f' with {len(group) - 1} more' * (len(group) > 1)} "
+            f"({gap(float(found.rise[i]), criterion)})"
+            for i, group in enumerate(found.groups[:3])
+            if i and found.low[i] > 0
+        ]
+        claim = f"{name} matter{s} most"
+        text = f": {words}{f'; then {join(then)}' if then else ''}."
+    basis = (
+        f"Permutation importance of {verdict.best}, refitted for {counted(found.folds, 'fold')}: "
+        f"the rise on {counted(found.rows, 'held-out row')} when columns are shuffled "
+        f"{counted(found.repeats, 'time')} in each, those with a correlation of 0.8 or more "
+        "together. Interval over folds: corrected resampled t test, not corrected for naming the "
+        f"first of {len(found.groups)}. It tells what this candidate uses, not causes."
+    )
+    text = f"Of the columns, {claim}{text}"
+    return [Sentence(text=text, basis=basis, section="columns", emphasis=claim)]

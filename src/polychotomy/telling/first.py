@@ -13,7 +13,7 @@ from itertools import chain
 from polychotomy.combination.advice import NEGLIGIBLE
 from polychotomy.core.numbers import few, gap, join, percent, points, rough, short
 from polychotomy.tables.column_notes import Note
-from polychotomy.telling import choice, improving, rest, trust, uncertainty
+from polychotomy.telling import choice, improving, tried, trust, uncertainty
 from polychotomy.verdict import Sentence, Verdict
 from polychotomy.verdict.findings import Section
 
@@ -87,7 +87,7 @@ def _against_it(verdict: Verdict) -> Iterator[_Found]:
         yield detail.emphasis.replace(again.name, short(again.name, _NAME)), detail
     failed = [short(c.name, _NAME) for c in verdict.candidates if c.n_failed]
     if failed:
-        yield f"left out, for fits failed: {join(few(failed, 2))}", rest.say_failures(verdict)[0]
+        yield f"left out, for fits failed: {join(few(failed, 2))}", tried.say_failures(verdict)[0]
     if _lost(verdict):
         return
     lost = _never_found(verdict)
@@ -114,7 +114,7 @@ def _left_open(verdict: Verdict) -> Iterator[_Found]:
         yield rival
     dear = [one.name for one in verdict.left_out if one.ask_for]
     if dear:
-        (detail,) = rest.say_not_tried(verdict)
+        (detail,) = tried.say_not_tried(verdict)
         yield f"not tried, for the time it takes: {join(dear[:3])}", detail
     if {one for one in pairs.answers[pairs.names.index(verdict.best)] if one} == {"better"}:
         (detail,) = uncertainty.say_shown(verdict)
@@ -159,7 +159,7 @@ def _first_of_all(verdict: Verdict) -> Iterator[_Found]:
 def _beyond_guessing(verdict: Verdict) -> _Found:
     found, advice = verdict.undecided, verdict.combination
     if any(one.n_failed for one in verdict.candidates):
-        return "see below why fits failed, and judge again", rest.say_failures(verdict)[0]
+        return "see below why fits failed, and judge again", tried.say_failures(verdict)[0]
     if verdict.guesses and advice is not None and advice.conclusion == "helps":
         (detail,) = improving.say_combining(verdict)
         return "judge by --loss auc or log-loss, for the columns do tell the classes apart", detail

@@ -1,10 +1,10 @@
-"""What stays open about the choice: rivals not told apart, equals, and what recalibration does."""
+"""How sure is the choice? Rivals not told apart, equals, the gate, runs and rules that differ."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from polychotomy.comparison import PairAnswers
+from polychotomy.comparison import MarginOrdering, PairAnswers
 from polychotomy.comparison.mcnemar import MID_P
 from polychotomy.comparison.paired_t import CASE_TEST, GIVEN_TEST
 from polychotomy.core.numbers import (
@@ -293,3 +293,53 @@ def say_ranks(verdict: Verdict) -> list[Sentence]:
         "and in the JSON."
     )
     return [Sentence(text=str(verdict.ranks), basis=basis, section="real")]
+
+
+def say_gate(verdict: Verdict) -> list[Sentence]:
+    """Say whether the best candidate may replace the one it is held against."""
+    gate, criterion = verdict.gate, verdict.criterion
+    if gate is None:
+        return []
+    claim = "The gate is passed" if gate.passed else "The gate is not passed"
+    shown = "not shown" if gate.passed else "shown"
+    side = "more" if criterion.sign * gate.difference >= 0 else "less"
+    low, high = sorted((criterion.sign * gate.low, criterion.sign * gate.high))
+    test, assumed = how_compared(verdict.differences)
+    text = f"{claim}: {gate.challenger} is {shown} to be worse than {gate.against}."
+    basis = (
+        f"It has {gap(abs(gate.difference), criterion)} {side} {criterion.words} "
+        f"({pvalue(gate.pvalue)}). H0 “{gate.challenger} is no worse than {gate.against}”, "
+        f"one-sided, level 0.05, over {verdict.folds_words}, by {test}; difference "
+        f"{span(low, high, criterion)} (95 %, two-sided: the gate asks in one direction, and so is "
+        f"stricter). Not shown to be worse is not shown to be as good. {assumed}"
+    )
+    return [Sentence(text=text, basis=basis, section="real", emphasis=claim)]
+
+
+def say_frequency(verdict: Verdict) -> list[Sentence]:
+    """Say in how many runs the paper's rule gave this order."""
+    runs = int(verdict.plan.get("runs", 1))
+    if runs == 1 or isinstance(verdict.ordering, MarginOrdering):
+        return []
+    top, different = verdict.frequencies[0].runs, len(verdict.frequencies)
+    often = f"all {runs} runs"
+    if different > 1:
+        often = f"{top} of {runs} runs ({different} different orders in all)"
+    text = f"This order was found in {often}."
+    basis = (
+        "One MultiTest for each run, with new folds of the same rows (Yildiz and Alpaydin 2006, "
+        "Table 2); of equally frequent orders the first. Runs share their rows, so that many "
+        "agreeing ones are no proof."
+    )
+    return [Sentence(text=text, basis=basis, section="which")]
+
+
+def say_other_rule(verdict: Verdict) -> list[Sentence]:
+    """Say what the rule that was not asked for would have chosen, and why it can differ."""
+    other = verdict.other_rule
+    if other is None:
+        return []
+    chosen = "the same" if other.best == verdict.best else call(verdict, other.best)
+    rule = "The rule with a margin" if verdict.rule == "paper" else "MultiTest's rule"
+    text = f"{rule} would have chosen {chosen} on these folds."
+    return [Sentence(text=text, basis=other.why, section="computed")]

@@ -297,7 +297,7 @@ def gather_size_errors(batches: Iterable[Batch], part: Part) -> tuple[Ints, Floa
 
 
 def gather_columns(batches: Iterable[Batch], part: Part) -> dict[str, NDArray[Any]]:
-    """Return a column a field and an entry a prediction, by candidate, repetition and sample."""
+    """Return the predictions, a column for each field, by candidate, repetition and sample."""
     m, repetitions, _ = part.shape
     seconds = np.full((2, m, repetitions, part.plan.n_folds), np.nan)
 

@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from polychotomy.codes import one_vs_one, one_vs_rest
-from polychotomy.codes.one_vs import exhaustive
+from polychotomy.codes.classic_codes import exhaustive
 from polychotomy.core.exceptions import InvalidInput
 
 

@@ -1,4 +1,4 @@
-"""What else a reader should know: the gate, the other rule, failures and what was not tried."""
+"""Who was tried, stopped, left out or failed, and what that cost, in words."""
 
 from __future__ import annotations
 
@@ -6,76 +6,20 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from polychotomy.comparison import MarginOrdering
 from polychotomy.core.numbers import (
     counted,
-    few,
     gap,
     join,
-    measured,
     percent,
     pvalue,
-    short,
-    span,
     times,
 )
 from polychotomy.study import Race
-from polychotomy.study.racing import closest_call, pair_levels
-from polychotomy.telling.choice import call
-from polychotomy.telling.uncertainty import NORMAL_FOLDS, equals, how_compared
+from polychotomy.study.racing import pair_levels
+from polychotomy.telling.uncertainty import NORMAL_FOLDS, equals
 from polychotomy.verdict import Sentence, Verdict
 from polychotomy.verdict.choosing import STEADY
 from polychotomy.verdict.question import MOST_RUNS
-
-
-def say_gate(verdict: Verdict) -> list[Sentence]:
-    """Say whether the best candidate may replace the one it is held against."""
-    gate, criterion = verdict.gate, verdict.criterion
-    if gate is None:
-        return []
-    claim = "The gate is passed" if gate.passed else "The gate is not passed"
-    shown = "not shown" if gate.passed else "shown"
-    side = "more" if criterion.sign * gate.difference >= 0 else "less"
-    low, high = sorted((criterion.sign * gate.low, criterion.sign * gate.high))
-    test, assumed = how_compared(verdict.differences)
-    text = f"{claim}: {gate.challenger} is {shown} to be worse than {gate.against}."
-    basis = (
-        f"It has {gap(abs(gate.difference), criterion)} {side} {criterion.words} "
-        f"({pvalue(gate.pvalue)}). H0 “{gate.challenger} is no worse than {gate.against}”, "
-        f"one-sided, level 0.05, over {verdict.folds_words}, by {test}; difference "
-        f"{span(low, high, criterion)} (95 %, two-sided: the gate asks in one direction, and so is "
-        f"stricter). Not shown to be worse is not shown to be as good. {assumed}"
-    )
-    return [Sentence(text=text, basis=basis, section="real", emphasis=claim)]
-
-
-def say_frequency(verdict: Verdict) -> list[Sentence]:
-    """Say in how many runs the paper's rule gave this order."""
-    runs = int(verdict.plan.get("runs", 1))
-    if runs == 1 or isinstance(verdict.ordering, MarginOrdering):
-        return []
-    top, different = verdict.frequencies[0].runs, len(verdict.frequencies)
-    often = f"all {runs} runs"
-    if different > 1:
-        often = f"{top} of {runs} runs ({different} different orders in all)"
-    text = f"This order was found in {often}."
-    basis = (
-        "One MultiTest for each run, with new folds of the same rows (Yildiz and Alpaydin 2006, "
-        "Table 2); of equally frequent orders the first. Runs share their rows, so that many "
-        "agreeing ones are no proof."
-    )
-    return [Sentence(text=text, basis=basis, section="which")]
-
-
-def say_other_rule(verdict: Verdict) -> list[Sentence]:
-    """Say what the rule that was not asked for would have chosen, and why it can differ."""
-    other = verdict.other_rule
-    if other is None:
-        return []
-    chosen = "the same" if other.best == verdict.best else call(verdict, other.best)
-    rule = "The rule with a margin" if verdict.rule == "paper" else "MultiTest's rule"
-    text = f"{rule} would have chosen {chosen} on these folds."
-    return [Sentence(text=text, basis=other.why, section="computed")]
 
 
 def say_spent(verdict: Verdict) -> list[Sentence]:
@@ -216,24 +160,9 @@ def _say_nobody(verdict: Verdict) -> Sentence:
     else:
         why = (
             f"before the last of {looks} repetitions none was shown to be worse than a more "
-            f"preferred one at the level of a look{_closest(verdict, levels)}"
+            f"preferred one at the level of a look"
         )
     return Sentence(text=f"{claim}: {why}.", basis=basis, section="which", emphasis=claim)
-
-
-def _closest(verdict: Verdict, levels: dict[int, float]) -> str:
-    """Say who came closest to being stopped, where all repetitions are in the ordering."""
-    errors, names = verdict.ordering.errors, verdict.ordering.names
-    if errors.ndim != 3 or errors.shape[1] <= max(levels):
-        return ""
-    found = closest_call(errors, levels, test_train_ratio=1 / (errors.shape[2] - 1))
-    if found is None or found[1].pvalue > Race().alpha:
-        return ""
-    after, call = found
-    return (
-        f"; {names[call.candidate]} came closest, worse than {names[call.better]} after {after} "
-        f"with p = {call.pvalue:.2g} where {call.level:.2g} was needed"
-    )
 
 
 _MUCH_CHEAPER = 2.0
@@ -289,41 +218,3 @@ def _compare(ratio: float, verb: str) -> str:
         return f"{verb}s {times(ratio)} as fast"
     long = f"{times(1 / ratio)} as long" if ratio <= 1 / _ALIKE else "about as long"
     return f"takes {long} to {verb}"
-
-
-def say_columns(verdict: Verdict) -> list[Sentence]:
-    """Say which columns matter most to the best candidate."""
-    found, criterion = verdict.columns, verdict.criterion
-    if found is None:
-        return []
-    first = found.groups[0]
-    name = join(few([short(one, 40) for one in first], 2))
-    s = "s" if len(first) == 1 else ""
-    rise, low, high = (float(part[0]) for part in (found.rise, found.low, found.high))
-    size = gap(rise, criterion)
-    if low == low:
-        written, *ends = measured(rise, low, high, criterion, clear_of=(0.0,))
-        unit = " points" * criterion.is_rate
-        size = f"{written}{unit} (95 % interval {' to '.join(ends)})"
-    lost = criterion.words.removeprefix("1 − ")  # of what is better larger
-    verb = "raise" if lost == criterion.words else "lower"
-    words = f"shuffled, {'it' if s else 'they'} {verb}{s} the {lost} by {size}"
-    claim, text = "no column is shown to matter by itself", f"; {name} came first: {words}."
-    if low > 0:
-        then = [
-            f"{short(group[0], 40)}{f' with {len(group) - 1} more' * (len(group) > 1)} "
-            f"({gap(float(found.rise[i]), criterion)})"
-            for i, group in enumerate(found.groups[:3])
-            if i and found.low[i] > 0
-        ]
-        claim = f"{name} matter{s} most"
-        text = f": {words}{f'; then {join(then)}' if then else ''}."
-    basis = (
-        f"Permutation importance of {verdict.best}, refitted for {counted(found.folds, 'fold')}: "
-        f"the rise on {counted(found.rows, 'held-out row')} when columns are shuffled "
-        f"{counted(found.repeats, 'time')} in each, those with a correlation of 0.8 or more "
-        "together. Interval over folds: corrected resampled t test, not corrected for naming the "
-        f"first of {len(found.groups)}. It tells what this candidate uses, not causes."
-    )
-    text = f"Of the columns, {claim}{text}"
-    return [Sentence(text=text, basis=basis, section="columns", emphasis=claim)]

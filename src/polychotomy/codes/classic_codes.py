@@ -1,4 +1,4 @@
-"""The two classic codes: each class against each other one, each class against all others."""
+"""The classic codes: one class against one, one against the rest, and all ways to split them."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def exhaustive(k: SupportsIndex) -> Code:
 
     Examples
     --------
-    >>> from polychotomy.codes.one_vs import exhaustive
+    >>> from polychotomy.codes.classic_codes import exhaustive
     >>> exhaustive(3)
     array([[ 1, -1, -1],
            [ 1, -1,  1],
