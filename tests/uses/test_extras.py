@@ -10,6 +10,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+from fits_here import fits_here
 from polychotomy import for_tables, judge
 
 X, y = load_iris(return_X_y=True, as_frame=True)
@@ -67,3 +68,55 @@ def test_who_has_no_size_is_last_in_an_order_by_size():
     verdict = judge(tried, X, y, plan="1x5", anatomy=False, prefer="memory")
     assert not verdict.failures
     assert verdict.to_dict()["ordering"]["names"] == ["usual", "size"]
+
+
+EXTRAS = {
+    "study.fitting.fit.pickled_bytes": "the model cannot be pickled, so its size is left out",
+    "verdict.notes.note_columns": "a note could not be made: RuntimeError: broken",
+    "verdict.notes._record": "where the numbers come from could not be recorded: RuntimeError",
+    "verdict.columns._Refits": "which columns matter was not asked: it failed: RuntimeError",
+    "verdict.conclusions.read_anatomy": "what limits the error is not known: RuntimeError: broken",
+    "verdict.conclusions.would_combining_help": "combining was not asked about: broken",
+    "verdict.conclusions.ask_recalibrated": "all recalibrated is not known: RuntimeError: broken",
+    "verdict.conclusions.rank_rows": "the ranking is not known: RuntimeError: broken",
+    "verdict.conclusions.assess_sets": "how large sets of classes are is not known: RuntimeError",
+    "verdict.conclusions.find_weak_slice": "where it errs most is not known: RuntimeError: broken",
+    "verdict.verdict.errors_by_group": "errors by 'group' were left out: broken",
+    "report.sections.draw_candidates": "could not be drawn: RuntimeError: broken",
+    "report.background.computed_section": "could not be made: RuntimeError: broken",
+}
+
+
+def test_a_mistake_in_an_extra_costs_that_extra_alone(tmp_path, monkeypatch):
+    """All are broken at once; who is chosen and the errors are as before, and each is named."""
+
+    def broken(*args, **kwargs):
+        raise RuntimeError("broken")
+
+    def ask():
+        tried = {"bayes": GaussianNB(), "logistic": make_pipeline(StandardScaler(), GaussianNB())}
+        with fits_here():
+            return judge(tried, X, y, plan="1x5", anatomy=True, by=np.arange(75) % 2)
+
+    sound = ask()
+    for place in EXTRAS:
+        monkeypatch.setattr(f"polychotomy.{place}", broken)
+    verdict = ask()
+    verdict.to_html(tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    said = "\n".join([*verdict.notes, page])
+    assert [words for words in EXTRAS.values() if words not in said] == []
+    for part in ("best", "failures"):
+        assert getattr(verdict, part) == getattr(sound, part)
+    assert [one.error for one in verdict.candidates] == [one.error for one in sound.candidates]
+    assert str(verdict).startswith(sound.sentences()[0].text)
+
+
+def test_a_display_that_fails_ends_nothing(monkeypatch):
+    """A terminal that is gone, say. What a user's own function raises does end the run."""
+    monkeypatch.setattr("sys.stderr", None)
+    monkeypatch.setattr("builtins.print", lambda *args, **kwargs: 1 / 0)
+    with fits_here(), pytest.warns(UserWarning, match="progress could not be shown: ZeroDivision"):
+        assert not judge(
+            {"usual": GaussianNB()}, X, y, plan="1x5", anatomy=False, progress=True
+        ).failures

@@ -131,7 +131,7 @@ def print_verdict(verdict: Verdict | ManyVerdicts, page: Path) -> None:
 @contextmanager
 def progress_shown() -> Iterator[ShowProgress]:
     """Show a bar on a terminal, a few lines elsewhere; both on standard error."""
-    from polychotomy.study.progress import print_tenths, say_speed
+    from polychotomy.study.progress import harmless, print_tenths, say_speed
 
     if not sys.stderr.isatty():
         yield print_tenths
@@ -146,6 +146,7 @@ def progress_shown() -> Iterator[ShowProgress]:
     bar = Bar(*columns, console=Console(stderr=True), transient=True)
     task = bar.add_task("", total=None, speed="", failed="")
 
+    @harmless
     def show(now: Progress) -> None:
         failures = f"{now.failed} failed" if now.failed else ""
         bar.start()  # not before: lines are printed until then

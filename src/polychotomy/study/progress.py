@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 import time
+import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from html import escape
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.numbers import seconds
@@ -101,10 +102,35 @@ that takes a Progress.
         raise InvalidInput(
             f"progress={progress!r}; expected True, False or a function that takes a Progress."
         )
-    show: ShowProgress = progress
-    return show
+    return cast("ShowProgress", progress)
 
 
+def harmless(show: ShowProgress) -> ShowProgress:
+    """Make a display of ours say that it has failed, and no more: the fits go on.
+
+    What somebody else's function raises ends the run, for it may be meant to.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> with warnings.catch_warnings(record=True) as said:
+    ...     warnings.simplefilter("always")
+    ...     harmless(lambda now: 1 / 0)(Progress(done=0, planned=5))
+    >>> str(said[0].message)
+    'progress could not be shown: ZeroDivisionError: division by zero'
+    """
+
+    def shown(now: Progress) -> None:
+        try:
+            show(now)
+        except Exception as error:
+            said = f"progress could not be shown: {type(error).__name__}: {error}"
+            warnings.warn(said, stacklevel=2)
+
+    return shown
+
+
+@harmless
 def print_tenths(now: Progress) -> None:
     """Print a line at the beginning, at the end and every tenth between, on standard error."""
     if now.done == now.planned or now.done % max(1, now.planned // 10) == 0:
@@ -125,6 +151,7 @@ def _notebook_bar() -> ShowProgress:
     bar = import_module("IPython.display").display({"text/html": ""}, raw=True, display_id=True)
     drawn = float("-inf")
 
+    @harmless
     def show(now: Progress) -> None:
         nonlocal drawn
         if now.done < now.planned and time.monotonic() - drawn < _REDRAWN_SECONDS:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from polychotomy.comparison import Criterion, corrected_t_test
 from polychotomy.core.arrays import Floats, Ints
-from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput, PolychotomyError
 from polychotomy.core.predictions import OutOfFold
 from polychotomy.core.seeds import seed_of
 from polychotomy.study import Ledger, Study
@@ -121,6 +121,10 @@ def fit_columns(
         found = _Refits(study, best, ledger, within, progress, running).importance(criterion)
     except _Unasked as why:
         found = {"why": str(why)}
+    except PolychotomyError:  # of the ledger or the workers, as anywhere
+        raise
+    except Exception as error:  # it only adds to the choice
+        found = {"why": f"it failed: {type(error).__name__}: {error}"}
     ledger.write_facts({"columns": {**kept, study.dataset: {**of_this, best: found | how}}})
 
 

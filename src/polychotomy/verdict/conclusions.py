@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import compress
 from pathlib import Path
@@ -161,9 +161,11 @@ def conclude(
     asked: dict[str, Any] = {"anatomy": anatomy, "left_out": left_out, "known": known}
     case = case_of_study(study)
     verdict = conclude_case(case, ledger, question, notes=(*notes, *more), **asked)
-    weak = None
-    if verdict.wrong is not None and not verdict.guesses and not hasattr(study.X, "tocsr"):
-        weak = find_weak_slice(verdict.wrong, study.X, groups=study.groups)
+    wrong, weak = verdict.wrong, None
+    if wrong is not None and not verdict.guesses and not hasattr(study.X, "tocsr"):
+        weak = _spared("where it errs most", find_weak_slice, wrong, study.X, groups=study.groups)
+    if isinstance(weak, NotAsked):
+        verdict, weak = replace(verdict, notes=(*verdict.notes, weak.reason)), None
     return replace(verdict, study=study, weak=weak)
 
 
@@ -195,18 +197,26 @@ def conclude_case(
     candidates = summarise(evidence)
     forecasts, trust_notes = some_forecasts(evidence.tested)
     trust = assess_trust(forecasts, best, random_state=case.seed)
-    sets = None
+    answers: dict[str, Any] = {}
     if not trust.hard and not guess:  # of what a model of the best one gives, recalibrated or not
-        given = trust.recalibration.probabilities
-        sets = assess_sets(out_of_fold_forecasts(forecasts, best), given)
-    ranking = rank_rows(evidence, best, candidates, case.baselines)
+        own, given = out_of_fold_forecasts(forecasts, best), trust.recalibration.probabilities
+        answers["sets"] = _spared("how large sets of classes are", assess_sets, own, given)
+    curves = _spared("the ranking", rank_rows, evidence, best, candidates, case.baselines)
     combination, combination_notes = combine(evidence, best, guess=guess)
-    limits, limits_notes = read_anatomy(case, ledger, evidence, best, asked=anatomy)
-    answers: dict[str, Any] = {
+    found = _spared(
+        "what limits the error", read_anatomy, case, ledger, evidence, best, asked=anatomy
+    )
+    limits, limits_notes = (found, ()) if isinstance(found, NotAsked) else found
+    answers |= {
+        "ranking": curves,
         "anatomy": limits,
-        "columns": _columns(case, ledger, evidence, criterion, best, asked=anatomy),
+        "columns": _spared(
+            "which columns matter", _columns, case, ledger, evidence, criterion, best, asked=anatomy
+        ),
         "combination": combination,
-        "recalibrated": ask_recalibrated(question, evidence, best),
+        "recalibrated": _spared(
+            "who would be chosen were all recalibrated", ask_recalibrated, question, evidence, best
+        ),
     }
     why = {name: one.reason for name, one in answers.items() if isinstance(one, NotAsked)}
     provenance = remarks.provenance_of(
@@ -216,7 +226,7 @@ def conclude_case(
     scored = replace(predictions, predicted=criterion.decisions(predictions))
     by_time = isinstance(case.plan, TimeFolds) and criterion.name == "error"
     verdict = Verdict(
-        **{name: None if name in why else one for name, one in answers.items()},
+        **{name: one for name, one in answers.items() if name not in why},
         best=best,
         ordering=ordering,
         rule=question.rule,
@@ -231,7 +241,6 @@ def conclude_case(
         trust=trust,
         confusion=confusion_of(scored, best),
         gate=choosing.hold_gate(question, evidence, ordering, case.baselines),
-        ranking=ranking,
         candidates=candidates,
         failures=evidence.failures,
         left_out=tuple(left_out),
@@ -259,7 +268,6 @@ def conclude_case(
         not_asked=why,
         contradictions=tuple(evidence.contradictions.values()),
         decisions=tune_decisions(criterion, evidence, best, trust),
-        sets=sets,
         ranks=_ranks(evidence),
         wrong=None if criterion.name == "score" else _share_wrong(scored, at),
         steady=choosing.how_steady(question, evidence),
@@ -269,12 +277,20 @@ def conclude_case(
     return verdict if by is None else with_groups(verdict, by, _numbers_if_all(values), case)
 
 
+def _spared(what: str, answer: Callable[..., Any], *given: Any, **options: Any) -> Any:
+    """Answer what only adds to the choice: a mistake in it is said, and costs nothing."""
+    try:
+        return answer(*given, **options)
+    except Exception as error:
+        return NotAsked(f"{what} is not known: {type(error).__name__}: {error}")
+
+
 def with_groups(verdict: Verdict, column: str, values: Any, case: Case | None = None) -> Verdict:
     """Add for whom it errs; where that cannot be said, a note: the fits are not lost by it."""
     told = {} if case is None else {"groups": case.groups, "weights": case.weights}
     try:
         return replace(verdict, by=verdict.errors_by(values, column=column, **told))
-    except InvalidInput as error:
+    except Exception as error:
         note = f"errors by {column!r} were left out: {error}"
         return replace(verdict, notes=(*verdict.notes, note))
 
@@ -353,7 +369,7 @@ def combine(
         some = evidence.tested.part(runs=1, repetitions=asked)
         level = _ADVICE_LEVEL if guess is None else 0.95
         found = would_combining_help(some, over=best, level=level)
-    except InvalidInput as error:
+    except Exception as error:
         return NotAsked(f"combining was not asked about: {error}"), ()
     parts = []
     if runs * repetitions > asked:

@@ -231,12 +231,9 @@ class Verdict(Told):
     frequencies: tuple[Frequency, ...]
     differences: PairAnswers
     selected: SelectedError | None
-    recalibrated: findings.Recalibrated | None
     undecided: findings.Undecided | None
     price: findings.Price
     trust: Trust
-    anatomy: findings.Anatomy | None
-    combination: CombinationAdvice | None
     confusion: Confusion
     gate: findings.Gate | None
     candidates: tuple[Candidate, ...]
@@ -262,6 +259,9 @@ class Verdict(Told):
     weak: WeakSlice | None = None
     ranking: tuple[RankingCurve, ...] = ()
     ranks: RankSets | None = None
+    anatomy: findings.Anatomy | None = None
+    combination: CombinationAdvice | None = None
+    recalibrated: findings.Recalibrated | None = None
     columns: findings.Columns | None = None
     study: Study | None = None
 

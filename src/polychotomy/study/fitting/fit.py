@@ -19,7 +19,7 @@ from sklearn.base import clone
 from polychotomy.core.arrays import Ints
 from polychotomy.core.exceptions import LearnerError
 from polychotomy.core.seeds import seed_of
-from polychotomy.learners.tuned import search_warnings
+from polychotomy.learners.tuned import SearchWarning, search_warnings
 from polychotomy.study.design.dataset import Target
 from polychotomy.study.design.trials import Outcome, TrialKey, fail, succeed, training_set
 from polychotomy.study.fitting.causes import describe, recorded_warnings, say, say_warnings
@@ -77,13 +77,14 @@ def run_trial(
                 model = seeded(model, seed, preparation_seed=shared, names=names)
             made = _fit_and_predict(model, rows, target.classes[target.codes[train]])
             predicted, probabilities = _read(made, target)
-        size = pickled_bytes(model) if is_measured(key) else None
-        size = None if size is None or rows.size is None else size + rows.size
-        said = {*rows.warnings, *say_warnings(heard)}
+        size, said = None, {*rows.warnings, *say_warnings(heard)}
         with suppress(Exception):  # of a class of the user's own, any attribute may be anything
+            if is_measured(key) and rows.size is not None:
+                own = pickled_bytes(model)
+                size = None if own is None else own + rows.size
             last = getattr(model, "steps", [("", model)])[-1][1]
             if hasattr(last, "best_params_"):
-                said |= {f"UserWarning: {text}" for text in search_warnings(last)}
+                said |= {f"{SearchWarning.__name__}: {text}" for text in search_warnings(last)}
         if is_measured(key) and size is None:
             said.add("UserWarning: the model cannot be pickled, so its size is left out")
         return succeed(
