@@ -53,9 +53,14 @@ def test_the_edge_of_the_grid_is_told_once_it_is_so_in_most_fits():
         tuned(KNeighborsClassifier(), {"weights": ["uniform", "distance"]}).fit(X, Y)
     verdict = judge({"few": edge}, X, Y, anatomy=False)
     assert any("is the smallest of the values tried (few in " in note for note in verdict.notes)
-    text = "UserWarning: the best C, 9, is the largest of the values tried"
+    text = "SearchWarning: the best C, 9, is the largest of the values tried"
     trials = [{"candidate": "a", "warnings": [text] * (i < 3)} for i in range(6)]
     assert note_warnings(trials) == []
+    own = [
+        {"candidate": "a", "warnings": ["UserWarning: 3 of the values tried"] * (i < 1)}
+        for i in range(6)
+    ]
+    assert len(note_warnings(own)) == 1  # a learner's own words are not taken for a search's
     assert note_warnings(trials[:5]) == [f"{text} (a in 3 fits)"]
 
 

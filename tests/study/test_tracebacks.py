@@ -9,7 +9,7 @@ from sklearn.svm import SVC
 
 import polychotomy
 from polychotomy.study import Ledger, Study
-from polychotomy.study.fitting.causes import describe
+from polychotomy.study.fitting.causes import describe, say
 
 
 class Broken(SVC):
@@ -54,3 +54,10 @@ def test_chains_are_kept_whole():
     with pytest.raises(KeyError) as caught:
         nested(3)
     assert describe(caught.value).count("KeyError") >= 2
+
+
+def test_a_message_that_begins_by_a_line_break_is_told_by_its_first_words():
+    """As a search of scikit-learn's writes that all of its fits failed."""
+    assert say(ValueError, "\nAll the 4 fits failed.\nIt").splitlines()[0] == (
+        "ValueError: All the 4 fits failed."
+    )

@@ -16,10 +16,11 @@ from sklearn.utils import _safe_indexing
 from polychotomy.core.arguments import unexpected
 from polychotomy.core.arrays import Ints
 
-TRIED = "of the values tried"
-"""In every warning of a search: a verdict notes what is so in most fits."""
-
 _FEWEST = 300  # rows that settings are compared on first: of fewer, folds of it hardly tell
+
+
+class SearchWarning(UserWarning):
+    """What a search of settings found, which a verdict notes where it is so in most fits."""
 
 
 def tuned(
@@ -96,7 +97,7 @@ class TunedClassifier(GridSearchCV):
         # Kept by every model else, and no part of it.
         del self.cv_results_, self._left
         for text in _edges(self.param_grid, self.best_params_):
-            warnings.warn(text, stacklevel=2)
+            warnings.warn(text, SearchWarning, stacklevel=2)
         return self
 
     def _run_search(self, evaluate_candidates: Callable[[Any], Any]) -> None:
@@ -176,7 +177,7 @@ def search_warnings(search: Any) -> Iterator[str]:
         return
     given = search.estimator.get_params()
     if all(isinstance(v, Real | str) and given.get(name) == v for name, v in best.items()):
-        yield f"the best {TRIED} are those that it has untuned"
+        yield "the best of the values tried are those that it has untuned"
     yield from _edges(grid, best)
 
 
@@ -188,4 +189,4 @@ def _edges(grid: Mapping[str, Any], best: Mapping[str, Any]) -> Iterator[str]:
         if all(isinstance(v, Real) and not isinstance(v, bool) for v in tried):
             for end, which in ((min(tried), "smallest"), (max(tried), "largest")):
                 if best[name] == end:
-                    yield f"the best {name}, {end:g}, is the {which} {TRIED}"
+                    yield f"the best {name}, {end:g}, is the {which} of the values tried"

@@ -13,7 +13,7 @@ from polychotomy.core.arguments import shown
 from polychotomy.core.arrays import Ints
 from polychotomy.core.numbers import gap, percent
 from polychotomy.core.predictions import OutOfFold
-from polychotomy.learners.tuned import TRIED, count_inner_fits
+from polychotomy.learners.tuned import SearchWarning, count_inner_fits
 from polychotomy.study import Ledger, Study
 from polychotomy.study.design.dataset import name_some
 from polychotomy.study.design.plan import Plan
@@ -163,7 +163,8 @@ def note_warnings(trials: list[dict[str, Any]]) -> list[str]:
     return [
         f"{text} ({', '.join(f'{name} in {count} fits' for name, count in who.items())})"
         for text, who in counts.items()
-        if TRIED not in text or any(2 * who[name] > fits[name] for name in who)
+        if not text.startswith(SearchWarning.__name__)
+        or any(2 * who[name] > fits[name] for name in who)
     ]
 
 

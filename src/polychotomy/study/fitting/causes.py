@@ -24,7 +24,7 @@ def say_warnings(heard: list[warnings.WarningMessage]) -> list[str]:
 def say(kind: type, message: object) -> str:
     """Return a type and a message, even if the message will not be text or cannot be written."""
     try:
-        text = f"{kind.__name__}: {message}".strip()
+        text = f"{kind.__name__}: {str(message).strip()}".strip()  # searches begin by a line break
     except BaseException as error:
         text = f"{kind.__name__}, whose message cannot be had: {type(error).__name__}"
     return writable(text)
