@@ -22,6 +22,19 @@ def test_candidates_get_numbers_and_raw_ones_the_table(tmp_path):
     assert type(found["b"]).__name__ == "GaussianNB"
 
 
+def test_what_is_made_for_a_table_gets_the_table(tmp_path):
+    path = tmp_path / "own.py"
+    path.write_text(
+        "from skrub import tabular_pipeline\n"
+        "from sklearn.ensemble import HistGradientBoostingClassifier as Boosted\n"
+        "candidates = {'skrub': tabular_pipeline(Boosted()),\n"
+        "    'named': Boosted(categorical_features=['town']), 'other': Boosted()}\n"
+    )
+    found = read_candidates(path, ["age", "town"])
+    steps = {name: next(iter(getattr(one, "named_steps", [""]))) for name, one in found.items()}
+    assert steps == {"skrub": "tablevectorizer", "named": "", "other": "tablenumbers"}
+
+
 def test_variables_are_candidates_where_there_is_no_dict(tmp_path):
     assert list(read(tmp_path, "simple = GaussianNB()\nsmooth = GaussianNB(var_smoothing=1)")) == [
         "simple",

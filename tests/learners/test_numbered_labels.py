@@ -5,8 +5,10 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_array_equal
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import load_iris
 from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -117,6 +119,23 @@ def test_what_is_xgboosts_is_wrapped(learner):
     assert isinstance(wrapped, NumberedLabelsClassifier)
     assert wrapped.estimator is learner
     assert with_numbered_labels(wrapped) is wrapped
+
+
+@pytest.mark.parametrize(
+    "around",
+    [
+        lambda inner: GridSearchCV(inner, {"var_smoothing": [1e-9, 1e-3]}, cv=2),
+        lambda inner: CalibratedClassifierCV(make_pipeline(StandardScaler(), inner), cv=2),
+    ],
+)
+def test_a_search_or_a_calibration_is_wrapped_as_a_whole(around):
+    """As a search's settings have names, what is inside stays in its place."""
+    wrapped = with_numbered_labels(make_pipeline(StandardScaler(), around(Strict())))
+    assert isinstance(wrapped[-1], NumberedLabelsClassifier)
+    X = [[0.0], [1.0], [8.0], [9.0]]
+    assert wrapped.fit(X, list("aabb")).predict(X).tolist() == list("aabb")
+    plain = around(GaussianNB())
+    assert with_numbered_labels(plain) is plain
 
 
 @pytest.mark.parametrize("other", [GaussianNB(), make_pipeline(StandardScaler(), GaussianNB())])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -227,14 +227,15 @@ def read_costs(path: Path, classes: Sequence[str]) -> Floats:
     return costs
 
 
-def read_candidates(path: Path) -> dict[str, Any]:
+def read_candidates(path: Path, columns: Collection[str] = ()) -> dict[str, Any]:
     r"""Read candidates from a Python file, in order of preference, simplest first.
 
     The file defines a dict ``candidates`` of classifiers for numbers, each of which gets the
-    table's columns turned into numbers (:func:`for_tables`), but for those that pick columns by
-    name or type, which get the table as it is; a dict ``raw_candidates`` of
-    classifiers that get the table as it is, or both; without either, every classifier that is a
-    variable of the file is a candidate under the variable's name. The file is run.
+    table's columns turned into numbers (:func:`for_tables`), but for those that are made for a
+    table with these ``columns`` (:func:`names_columns`), which get it as it is; a dict
+    ``raw_candidates`` of classifiers that get the table as it is, or both; without either, every
+    classifier that is a variable of the file is a candidate under the variable's name. The file is
+    run.
 
     Examples
     --------
@@ -280,13 +281,16 @@ def read_candidates(path: Path) -> dict[str, Any]:
                 f"scikit-learn classifier, with fit, predict and get_params.{call}"
             )
     return {
-        name: value if name in raw or names_columns(value) else for_tables(value)
+        name: value if name in raw or names_columns(value, columns) else for_tables(value)
         for name, value in (plain | raw).items()
     }
 
 
-def names_columns(candidate: Any) -> bool:
-    """Whether a candidate picks columns by name or type somewhere: of a table, not of numbers.
+def names_columns(candidate: Any, columns: Collection[str] = ()) -> bool:
+    """Whether a candidate is made for a table and not for numbers.
+
+    It picks columns by name or type somewhere, has a list of some of these ``columns`` as a
+    parameter, or a part of skrub's, which makes numbers of tables itself.
 
     Examples
     --------
@@ -301,6 +305,9 @@ def names_columns(candidate: Any) -> bool:
     True
     True
     False
+    >>> from sklearn.ensemble import HistGradientBoostingClassifier
+    >>> names_columns(HistGradientBoostingClassifier(categorical_features=["age"]), ["age", "town"])
+    True
     """
     from sklearn.compose import ColumnTransformer, make_column_selector
 
@@ -309,10 +316,12 @@ def names_columns(candidate: Any) -> bool:
     except Exception:  # a class of the user's own may raise anything
         return False
     transformers = [part.transformers for part in parts if isinstance(part, ColumnTransformer)]
-    return any(
-        isinstance(columns, str | make_column_selector)
-        or (np.ndim(columns) == 1 and any(isinstance(name, str) for name in columns))
-        for *_, columns in chain.from_iterable(transformers)
+    chosen = [one for *_, one in chain.from_iterable(transformers)]
+    chosen += [one for one in parts if isinstance(one, list) and {*map(str, one)} <= {*columns}]
+    return any(type(part).__module__.startswith("skrub.") for part in parts) or any(
+        isinstance(one, str | make_column_selector)
+        or (np.ndim(one) == 1 and any(isinstance(name, str) for name in one))
+        for one in chosen
     )
 
 

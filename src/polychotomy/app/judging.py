@@ -235,7 +235,7 @@ def _candidates(request: Request, data: TableRequest) -> tuple[dict[str, Any], t
                 "--tune is for built-in candidates; in a file, tuned(estimator, grid) of "
                 "polychotomy makes one."
             )
-        return inputs.read_candidates(path), ()
+        return inputs.read_candidates(path, getattr(data.table.X, "columns", ())), ()
     left_out: tuple[LeftOut, ...] = ()
     if request.candidates is None:
         rows, columns = data.table.X.shape

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -18,14 +17,9 @@ from sklearn.utils.validation import assert_all_finite, check_is_fitted
 from polychotomy.core.arrays import Probabilities
 from polychotomy.core.exceptions import InvalidInput
 
-_Method = Callable[["NumberedLabelsClassifier", Any], Probabilities]
-
 
 def _has_probabilities(wrapper: NumberedLabelsClassifier) -> bool:
     return hasattr(getattr(wrapper, "estimator_", wrapper.estimator), "predict_proba")
-
-
-_where_probabilities: Callable[[_Method], _Method] = available_if(_has_probabilities)
 
 
 class NumberedLabelsClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
@@ -94,7 +88,7 @@ class NumberedLabelsClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimato
         check_is_fitted(self)
         return np.asarray(self.classes_[np.asarray(self.estimator_.predict(X)).astype(np.intp)])
 
-    @_where_probabilities
+    @available_if(_has_probabilities)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> Probabilities:
         """Class probabilities, (n, k), in the order of ``classes_``."""
         check_is_fitted(self)
@@ -116,8 +110,9 @@ class NumberedLabelsClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimato
 def with_numbered_labels(estimator: Any) -> Any:
     """Wrap a classifier of the package xgboost, also as the last step of a pipeline.
 
-    It, or the class it was derived from, takes the labels 0, 1, … only. Anything else comes back
-    as it is; what is given is never changed.
+    It, or the class it was derived from, takes the labels 0, 1, … only; a search of its settings
+    or a calibration is wrapped as a whole, so that the names of its settings stay. Anything else
+    comes back as it is; what is given is never changed.
 
     Examples
     --------
@@ -131,5 +126,8 @@ def with_numbered_labels(estimator: Any) -> Any:
         changed = copy.copy(estimator)
         changed.steps = [*before, (name, with_numbered_labels(last))]
         return estimator if changed.steps[-1][1] is last else changed
-    homes = {kind.__module__.partition(".")[0] for kind in type(estimator).__mro__}
-    return NumberedLabelsClassifier(estimator) if "xgboost" in homes else estimator
+    homes = {".".join(kind.__module__.split(".")[:2]) for kind in type(estimator).__mro__}
+    strict = any(home.split(".")[0] == "xgboost" for home in homes)
+    if homes & {"sklearn.model_selection", "sklearn.calibration"}:
+        strict = with_numbered_labels(estimator.estimator) is not estimator.estimator
+    return NumberedLabelsClassifier(estimator) if strict else estimator
