@@ -26,13 +26,19 @@ def test_what_is_made_for_a_table_gets_the_table(tmp_path):
     path = tmp_path / "own.py"
     path.write_text(
         "from skrub import tabular_pipeline\n"
+        "from sklearn.pipeline import make_pipeline\n"
+        "from sklearn.preprocessing import FunctionTransformer\n"
         "from sklearn.ensemble import HistGradientBoostingClassifier as Boosted\n"
         "candidates = {'skrub': tabular_pipeline(Boosted()),\n"
-        "    'named': Boosted(categorical_features=['town']), 'other': Boosted()}\n"
+        "    'named': Boosted(categorical_features=['town']), 'other': Boosted(),\n"
+        "    'picked': make_pipeline(FunctionTransformer(lambda X: X['age']), Boosted()),\n"
+        "    'halved': make_pipeline(FunctionTransformer(lambda X: X / 2), Boosted())}\n"
     )
     found = read_candidates(path, ["age", "town"])
     steps = {name: next(iter(getattr(one, "named_steps", [""]))) for name, one in found.items()}
-    assert steps == {"skrub": "tablevectorizer", "named": "", "other": "tablenumbers"}
+    numbers = dict.fromkeys(["other", "halved"], "tablenumbers")
+    own = {"skrub": "tablevectorizer", "named": "", "picked": "functiontransformer"}
+    assert steps == own | numbers
 
 
 def test_variables_are_candidates_where_there_is_no_dict(tmp_path):

@@ -289,8 +289,9 @@ def read_candidates(path: Path, columns: Collection[str] = ()) -> dict[str, Any]
 def names_columns(candidate: Any, columns: Collection[str] = ()) -> bool:
     """Whether a candidate is made for a table and not for numbers.
 
-    It picks columns by name or type somewhere, has a list of some of these ``columns`` as a
-    parameter, or a part of skrub's, which makes numbers of tables itself.
+    It picks columns by name or type somewhere, has as a parameter a list of some of these
+    ``columns`` or a function that names one, or a part of skrub's, which makes numbers of tables
+    itself.
 
     Examples
     --------
@@ -318,6 +319,8 @@ def names_columns(candidate: Any, columns: Collection[str] = ()) -> bool:
     transformers = [part.transformers for part in parts if isinstance(part, ColumnTransformer)]
     chosen = [one for *_, one in chain.from_iterable(transformers)]
     chosen += [one for one in parts if isinstance(one, list) and {*map(str, one)} <= {*columns}]
+    written = [getattr(getattr(one, "__code__", None), "co_consts", ()) for one in parts]
+    chosen += {*map(str, chain.from_iterable(written))} & {*columns}  # lambda X: X["age"]
     return any(type(part).__module__.startswith("skrub.") for part in parts) or any(
         isinstance(one, str | make_column_selector)
         or (np.ndim(one) == 1 and any(isinstance(name, str) for name in one))
