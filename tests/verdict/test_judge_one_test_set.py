@@ -107,6 +107,30 @@ def test_equal_models_are_told_apart_about_as_often_as_promised():
     assert 0.02 < np.mean(told) < 0.08
 
 
+@pytest.mark.parametrize("group", [None, "document"])
+def test_who_is_better_is_told_for_all_pairs_together_as_ranks_are(group):
+    """Ten models, of which nine are alike: by itself, one of 45 pairs in twenty would be apart."""
+    shown = 0
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        right = rng.random((200, 10)) > 0.6 * rng.random((200, 1)) + 0.1 * (np.arange(10) == 9)
+        table = pd.DataFrame(right, columns=list("abcdefghij")).assign(document=np.arange(200) // 2)
+        if group is None:
+            table = table.drop(columns="document")
+        verdict = judge(import_predictions(table, group=group))
+        answers, ranks = np.array(verdict.differences.answers, dtype=object), verdict.ranks
+        assert (ranks.first == 1 + (answers == "worse").sum(axis=1)).all()
+        assert (ranks.last == 10 - (answers == "better").sum(axis=1)).all()
+        shown += bool((answers[:9, :9] == "better").any())
+        best = verdict.differences.names.index(verdict.best)
+        open_ = verdict.differences.low[best] > 0, verdict.differences.high[best] < 0
+        alone = (open_[0] | open_[1]) & (answers[best] == "undecided")
+        (told,) = [s.text for s in verdict.sentences() if s.text.startswith("Against ")] or [""]
+        if alone.sum() == (answers[best] == "undecided").sum() > 0:
+            assert "by itself, not with all pairs counted" in told
+    assert shown <= 3
+
+
 def test_who_is_shown_to_be_worse_gives_way_and_that_is_said(tmp_path):
     """By 0.9 points, with an interval beyond the margin of one: within it, but worse."""
     rng = np.random.default_rng(0)
@@ -122,6 +146,26 @@ def test_who_is_shown_to_be_worse_gives_way_and_that_is_said(tmp_path):
     assert "comes within 1 point of the best without being shown to be worse (simple" in said
     kept = judged(path, margin=0.01)
     assert kept.best == "simple"
+
+
+def test_who_may_do_no_better_than_guessing_is_not_simply_used():
+    rng = np.random.default_rng(0)
+    truth = (rng.random(200) < 0.3).astype(int)
+    said = {name: truth ^ (rng.random(200) < 0.3).astype(int) for name in ("a", "b")}
+    first = [one.text for one in judge(import_predictions(pd.DataFrame({"truth": truth, **said})))
+             .sentences()]  # fmt: skip
+    assert "Caveat: it is not shown to beat guessing." in first
+    assert "Next: judge more rows, or other models." in first
+    good = {name: truth ^ (rng.random(200) < 0.1).astype(int) for name in ("a", "b")}
+    found = judge(import_predictions(pd.DataFrame({"truth": truth, **good})))
+    assert not any("beat guessing" in one.text for one in found.sentences())
+
+
+def test_weights_count_for_guessing_too():
+    truth = np.repeat(["a", "b"], [60, 40])
+    weight = np.where(truth == "b", 3.0, 1.0)
+    table = long_table(truth, {"one": truth, "two": truth}, weight=np.tile(weight, 1))
+    assert judge(import_predictions(table)).guessing.error == pytest.approx(60 / 180)
 
 
 def test_right_and_wrong_are_enough(tmp_path):
@@ -159,6 +203,65 @@ def test_a_column_that_is_no_models_answers_is_named(tmp_path):
                          **models})  # fmt: skip
     with pytest.raises(InvalidTable, match=r"'remark' is 'what is 0\?' in row 1"):
         judged(written(tmp_path, wide))
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda said: said.astype(float),
+        lambda said: said == 1,
+        lambda said: (said == 1).astype("boolean"),
+        lambda said: said.astype(str) + ".0",
+        lambda said: np.where(said == 1, "TRUE", "FALSE"),
+    ],
+)
+@pytest.mark.parametrize("shape", ["long", "wide", "file"])
+def test_a_class_is_the_same_however_a_program_writes_it(tmp_path, write, shape):
+    rng = np.random.default_rng(0)
+    truth = pd.Series(rng.integers(0, 2, 80))
+    flips = {"a": rng.random(80) < 0.2, "b": rng.random(80) < 0.3}
+    models = {name: (truth ^ flip).astype(int) for name, flip in flips.items()}
+    errors = {name: np.mean(said != truth) for name, said in models.items()}
+    wide = pd.DataFrame({"truth": truth, "a": write(models["a"]), "b": models["b"]})
+    if shape == "long":
+        wide = wide.reset_index(names="sample").melt(
+            ["sample", "truth"], ["a", "b"], "learner", "predicted"
+        )
+    found = judged(written(tmp_path, wide) if shape == "file" else wide)
+    assert {c.name: c.error for c in found.candidates} == pytest.approx(errors)
+    assert len(found.confusion.classes) == 2
+
+
+def test_words_that_are_no_class_are_named():
+    truth, models = answers(n=40)
+    table = long_table(truth, {name: np.char.upper(said) for name, said in models.items()})
+    with pytest.raises(InvalidTable, match=r"no class that is predicted, such as '[A-Z]{3}', is"):
+        judged(table)
+
+
+@pytest.mark.parametrize("words", [("1.0", "0.0"), ("Yes", "No"), ("correct", "incorrect")])
+def test_right_and_wrong_in_other_words(tmp_path, words):
+    right = np.random.default_rng(0).random((60, 2)) < (0.6, 0.8)
+    wide = pd.DataFrame(right, columns=["a", "b"]).reset_index(names="sample")
+    table = wide.melt("sample", ["a", "b"], "learner", "correct")
+    table["correct"] = np.where(table["correct"], *words)
+    found = judged(written(tmp_path, table))
+    assert [c.error for c in found.candidates] == pytest.approx(1 - right.mean(axis=0))
+
+
+def test_an_answer_that_is_missing_is_named_where_the_table_has_it(tmp_path):
+    truth, models = answers(n=30)
+    wide = pd.DataFrame({"truth": truth, **models})
+    wide.loc[7, "good"] = None
+    with pytest.raises(InvalidTable, match=r"good is empty in row 8; .* leave the sample out"):
+        judged(written(tmp_path, wide))
+    table = long_table(truth, models).astype("string")
+    table.iloc[7, 3] = pd.NA
+    with pytest.raises(InvalidTable, match=r"predicted is empty in row 8;"):
+        judged(table)
+    right = wide.drop(columns="truth").notna().astype(float).where(wide.notna())
+    with pytest.raises(InvalidTable, match=r"good is empty in row 8;"):
+        judged(written(tmp_path, right[["poor", "good"]]))
 
 
 def test_what_is_neither_right_nor_wrong_is_named(tmp_path):

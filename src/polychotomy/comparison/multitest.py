@@ -351,12 +351,7 @@ def multitest_many(
     """
     tables, found_names, found_sets = named_tables(errors, names, data_sets)
     _, _, edges, order = decide_orders(tables, alpha, correction, test, margin, test_train_ratio)
-    return ManyOrderings(
-        names=found_names,
-        data_sets=found_sets,
-        order=order,
-        edges=edges,
-    )
+    return ManyOrderings(names=found_names, data_sets=found_sets, order=order, edges=edges)
 
 
 def count_choices(choices: Ints, m: int) -> Ints:

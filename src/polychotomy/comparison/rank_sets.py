@@ -18,7 +18,7 @@ from scipy.stats import rankdata
 
 from polychotomy.comparison.inputs import learner_names
 from polychotomy.core.arguments import as_floats, check_count, check_share, wrong_shape
-from polychotomy.core.arrays import Floats, Ints
+from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.numbers import few, join
 from polychotomy.core.result import DataFrame, Result
 from polychotomy.core.seeds import as_generator
@@ -43,6 +43,8 @@ class RankSets(Result):
         With which all sets together hold the true ranks.
     critical : float
         The size of t from which on a pair is told apart.
+    apart : (m, m) bools
+        Which pairs are, all together at that level.
 
     Examples
     --------
@@ -63,6 +65,7 @@ class RankSets(Result):
     last: Ints
     level: float
     critical: float
+    apart: Bools
 
     @property
     def winners(self) -> tuple[str, ...]:
@@ -154,6 +157,7 @@ def _sets_of(
         last=len(t) - (t < -critical).sum(axis=1),
         level=level,
         critical=critical,
+        apart=np.abs(t) > critical,
     )
 
 

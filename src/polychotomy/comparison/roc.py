@@ -12,11 +12,7 @@ from polychotomy.comparison.results import PairedTest, t_pvalue, t_ratio
 from polychotomy.core.arguments import as_floats, wrong_shape
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.ranking import (
-    check_two_class_scores,
-    placement_covariance,
-    placements,
-)
+from polychotomy.core.ranking import check_two_class_scores, placement_covariance, placements
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes, shortened
 
 

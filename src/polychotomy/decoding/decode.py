@@ -55,10 +55,7 @@ def decode(
 
 
 def make_decoder(
-    code: Code,
-    *,
-    decoder: Decoder = "bradley-terry",
-    weights: ArrayLike | None = None,
+    code: Code, *, decoder: Decoder = "bradley-terry", weights: ArrayLike | None = None
 ) -> PreparedDecoder:
     """Return `decode` for one code as a function of the outputs, to be called many times.
 

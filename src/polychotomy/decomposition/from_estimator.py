@@ -32,13 +32,7 @@ from polychotomy.decomposition.from_predictions import (
     decompose_predictions,
     resolve_bound,
 )
-from polychotomy.decomposition.losses import (
-    Loss,
-    LossLike,
-    Squared,
-    expected_score,
-    resolve_loss,
-)
+from polychotomy.decomposition.losses import Loss, LossLike, Squared, expected_score, resolve_loss
 from polychotomy.decomposition.nearest_neighbour import neighbour_error
 
 _SEEN, _UNSEEN = 0.632, 0.368

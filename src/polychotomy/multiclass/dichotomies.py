@@ -143,11 +143,7 @@ def choose_method(
 
 
 def describe(
-    estimator: Any,
-    response: Response,
-    method: Method | None,
-    decoder: Any,
-    code: Code,
+    estimator: Any, response: Response, method: Method | None, decoder: Any, code: Code
 ) -> tuple[str, Decoder]:
     """Return ``calibration_`` and ``decoder_``: what is done, in words.
 

@@ -78,6 +78,8 @@ def _against_it(verdict: Verdict) -> Iterator[_Found]:
         if one.name == verdict.best:
             share = percent(one.share)
             yield f"its labels contradict its probabilities in {share} of cases", detail
+    if _as_guessing(verdict):
+        yield "it is not shown to beat guessing", choice.say_error(verdict)[0]
     drift, again, finding = verdict.drift, verdict.recalibrated, verdict.trust.finding
     if drift is not None:
         ends = f"from {percent(drift.first)} to {percent(drift.last)}"
@@ -96,6 +98,13 @@ def _against_it(verdict: Verdict) -> Iterator[_Found]:
         yield f"it never finds {join(few(lost, 2))}", _plain(basis, "errors")
     if finding in trust.WRONG:
         yield f"its probabilities {trust.WRONG[finding]}", trust.say_trust(verdict)[0]
+
+
+def _as_guessing(verdict: Verdict) -> bool:
+    """Whether answers from elsewhere, none of which are guesses, may be no better than these."""
+    guess, selected = verdict.guessing, verdict.selected
+    told = verdict.criterion.name == "error" and not verdict.baselines
+    return bool(told and guess and selected and selected.high >= guess.error)
 
 
 def _never_found(verdict: Verdict) -> list[str]:
@@ -152,6 +161,8 @@ def _first_of_all(verdict: Verdict) -> Iterator[_Found]:
     for note, detail in _in_the_table(verdict):
         if note.remedy:
             yield note.remedy, detail
+    if _as_guessing(verdict):
+        yield "judge more rows, or other models", choice.say_error(verdict)[0]
     if _lost(verdict):
         yield _beyond_guessing(verdict)
 

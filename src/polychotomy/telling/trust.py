@@ -167,11 +167,12 @@ def say_sets(verdict: Verdict) -> list[Sentence]:
     if verdict.decides_by_cost:  # these are errors of the most probable class
         return []
     claim = f"{percent(sets.errors[2])} of the others are wrong"
+    again = "" if verdict.trust.recalibration.chosen == "none" else ", recalibrated"
     text = (
         f"Leaving the 10 % of cases that it is least sure of to a human, {claim} (of all "
-        f"{percent(sets.errors[0])}). Sets that hold the true class in {100 * sets.coverage:g} % "
-        f"of cases have {sets.mean_size:.2f} classes on average, one alone in "
-        f"{percent(sets.sizes[0])}."
+        f"{percent(sets.errors[0])}{again}). Sets that hold the true class in "
+        f"{100 * sets.coverage:g} % of cases have {sets.mean_size:.2f} classes on average, one "
+        f"alone in {percent(sets.sizes[0])}."
     )
     if always := np.sum(sets.thresholds[round(100 * sets.coverage) - 1] == 0):
         text += f" In every set, being rare or often ruled out: {always} of the classes."

@@ -176,7 +176,7 @@ def say_equals(verdict: Verdict) -> list[Sentence]:
     if shown and not verdict.guesses:
         verb = "is" if len(shown) == 1 else "are"
         text = f"Practically equal to it, shown to be within {margin}, {verb} {join(few(shown))}."
-        basis = _by_intervals(pairs, f"within the margin of {margin} on both sides")
+        basis = _by_intervals(verdict, f"within the margin of {margin} on both sides")
         said.append(Sentence(text=text, basis=basis, section="real"))
     if alike:
         rows = verdict.judged_rows
@@ -220,16 +220,17 @@ def say_shown(verdict: Verdict) -> list[Sentence]:
     claim = f"shown to be better than {join(few([*named.values()]))}"
     of_them = f"; than {named[nearest]}, the nearest of them," if len(worse) > 1 else ","
     text = f"{verdict.best} is {claim}{of_them} by {value} ({numbers})."
-    basis = _by_intervals(pairs, "on one side of zero")
+    basis = _by_intervals(verdict, "on one side of zero")
     return [Sentence(text=text, basis=basis, section="real", emphasis=claim)]
 
 
-def _by_intervals(pairs: PairAnswers, where: str) -> str:
+def _by_intervals(verdict: Verdict, where: str) -> str:
+    pairs = verdict.differences
     test, assumed = how_compared(pairs)
-    return (
-        f"{100 * pairs.level:.0f} % intervals of {test} {where}, each for itself: not corrected "
-        f"for their number. {assumed}"
-    )
+    each = "each for itself: not corrected for their number."
+    if verdict.ranks is not None:
+        each = "each for itself. Better or worse is said at one level for all pairs, as of ranks."
+    return f"{100 * pairs.level:.0f} % intervals of {test} {where}, {each} {assumed}"
 
 
 def say_open(verdict: Verdict) -> list[Sentence]:
@@ -248,7 +249,8 @@ def say_open(verdict: Verdict) -> list[Sentence]:
     who = f"; {named[0]}, the nearest of them," if several else ": it"
     text = f"{claim}{who} is {value} {'better' if ahead else 'worse'} here ({numbers})."
     margin = gap(pairs.margin, verdict.criterion)
-    basis = _by_intervals(pairs, f"with zero inside and not all within {margin} of it")
+    inside = "with zero inside" if verdict.ranks is None else "not clear of zero for all pairs"
+    basis = _by_intervals(verdict, f"{inside} and not all within {margin} of it")
     return [Sentence(text=text, basis=basis, section="real", emphasis=claim)]
 
 
@@ -280,6 +282,8 @@ def _lead(verdict: Verdict, behind: int, ahead: int) -> tuple[str, str]:
     value, *ends = measured(estimate, low, high, criterion, clear_of=(0.0,))
     found = pvalue(pairs.pvalues[ahead, behind])
     numbers = f"{100 * pairs.level:.0f} % interval {' to '.join(ends)}, {found}"
+    if low * high > 0 and pairs.answers[behind][ahead] == "undecided":
+        numbers += " by itself, not with all pairs counted"
     return f"{value}{' points' if criterion.is_rate else ''}", numbers
 
 

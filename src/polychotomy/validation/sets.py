@@ -86,11 +86,7 @@ wrong, of all 25.0 %.
 
 
 def prediction_sets(
-    probabilities: ArrayLike,
-    y: ArrayLike,
-    *,
-    coverage: float = 0.9,
-    folds: ArrayLike | None = None,
+    probabilities: ArrayLike, y: ArrayLike, *, coverage: float = 0.9, folds: ArrayLike | None = None
 ) -> PredictionSets:
     """Find sets of classes that hold the true one with a given coverage, for every class.
 

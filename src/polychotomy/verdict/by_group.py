@@ -21,7 +21,7 @@ from polychotomy.core.arguments import as_floats
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.numbers import join, percent, pvalue, quoted
-from polychotomy.core.result import Axes, DataFrame, Result, new_axes
+from polychotomy.core.result import DataFrame, Result
 from polychotomy.validation.reliability import wilson_interval
 
 MOST_GROUPS = 12
@@ -80,19 +80,7 @@ class ErrorsByGroup(Result):
 
     def to_frame(self) -> DataFrame:
         """One row for each group."""
-        return self._frame("names", "rows", "errors", "low", "high", "pvalues")
-
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the errors with their intervals, and that of all."""
-        ax = new_axes(ax, height=1.2 + 0.3 * len(self.names))
-        places = np.arange(len(self.names))
-        ax.hlines(places, self.low, self.high)
-        ax.plot(self.errors, places, "o")
-        ax.axvline(self.overall, linestyle=":")
-        ax.set_yticks(places, self.names)
-        ax.set(xlabel="error")
-        ax.invert_yaxis()
-        return ax
+        return self._frame("names", "errors", "low", "high", "rows", "pvalues")
 
     def __str__(self) -> str:
         of_all, above = f"{percent(self.overall)} of all are wrong", self.errors > self.overall

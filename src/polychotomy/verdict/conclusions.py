@@ -184,13 +184,18 @@ def conclude_case(
     criterion, predictions = question.criterion, evidence.predictions
     guessing = None
     if not evidence.only_right:
-        counts = np.bincount(predictions.y, minlength=len(predictions.classes))
+        counts = np.bincount(predictions.y, case.weights, minlength=len(predictions.classes))
         guessing = cost_of_guessing(criterion, counts, predictions.classes)
     question = question.about(guessing)
     frequencies, ordering = choosing.order_candidates(question, evidence)
     best = ordering.names[ordering.best]
     at, guess = predictions.names.index(best), best if best in case.baselines else None
-    pairs = choosing.compare_all(question, evidence)
+    pairs, ranks = choosing.compare_all(question, evidence), _ranks(evidence)
+    undecided = choosing.find_undecided(question, evidence, ordering, pairs, case.baselines)
+    if ranks is not None:  # of several models on one test set all pairs are told apart at once
+        said = np.array(pairs.answers, dtype=object)
+        said[~ranks.apart & np.isin(said, ("better", "worse"))] = "undecided"
+        pairs = replace(pairs, answers=tuple(map(tuple, said.tolist())))
     selected = choosing.correct_for_choice(
         question, evidence, ordering, case.groups, guess=guess, seed=case.seed
     )
@@ -236,7 +241,7 @@ def conclude_case(
         frequencies=frequencies,
         differences=pairs,
         selected=selected,
-        undecided=choosing.find_undecided(question, evidence, ordering, pairs, case.baselines),
+        undecided=undecided,
         price=price_candidates(candidates, evidence, criterion.words),
         trust=trust,
         confusion=confusion_of(scored, best),
@@ -268,7 +273,7 @@ def conclude_case(
         not_asked=why,
         contradictions=tuple(evidence.contradictions.values()),
         decisions=tune_decisions(criterion, evidence, best, trust),
-        ranks=_ranks(evidence),
+        ranks=ranks,
         wrong=None if criterion.name == "score" else _share_wrong(scored, at),
         steady=choosing.how_steady(question, evidence),
         guessing=guessing,

@@ -396,12 +396,7 @@ class Verdict(Told):
         return found[name]
 
     def errors_by(
-        self,
-        values: Any,
-        *,
-        column: str | None = None,
-        groups: Any = None,
-        weights: Any = None,
+        self, values: Any, *, column: str | None = None, groups: Any = None, weights: Any = None
     ) -> ErrorsByGroup:
         """Return for whom the best candidate errs: its error in groups of the rows.
 

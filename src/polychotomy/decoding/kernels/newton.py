@@ -18,12 +18,7 @@ from polychotomy.decoding.kernels.elimination import (
     solve_large_laplacian,
 )
 from polychotomy.decoding.kernels.in_place import add_up, into
-from polychotomy.decoding.kernels.pairs import (
-    blocks,
-    empty_matrices,
-    find_components,
-    spread,
-)
+from polychotomy.decoding.kernels.pairs import blocks, empty_matrices, find_components, spread
 from polychotomy.decoding.prepared import like
 
 _DEFEAT = 2.0**-40  # what a certain defeat leaves a class

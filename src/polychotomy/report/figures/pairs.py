@@ -142,5 +142,6 @@ def _reading(pairs: PairAnswers, criterion: Criterion) -> str:
         )
     return (
         f"{words}Within {margin} of each other two are equivalent; clear of zero one is better; an "
-        "interval that is neither leaves it undecided."
+        "interval that is neither leaves it undecided. Of several models on one test set better is "
+        "who is so with all pairs counted."
     )

@@ -46,13 +46,7 @@ def is_measured(key: TrialKey) -> bool:
 
 
 def run_trial(
-    key: TrialKey,
-    candidate: Any,
-    rows: Prepared,
-    target: Target,
-    *,
-    train: Ints,
-    study_seed: int,
+    key: TrialKey, candidate: Any, rows: Prepared, target: Target, *, train: Ints, study_seed: int
 ) -> Outcome:
     """Fit on some rows, predict others.
 

@@ -80,6 +80,12 @@ class ImportedTrials:
         truth = columns.look_up(columns.texts(frame, "truth"), self.classes, "truth")
         self.truth = columns.one_each("truth", truth, sample, self.samples, self.classes)
         predicted = self._read_answers(frame, learner)
+        if not only_right and not np.isin(predicted, self.truth).any():
+            said, true = (self.classes[codes[0]] for codes in (predicted, self.truth))
+            raise InvalidTable(
+                f"no class that is predicted, such as {said!r}, is the truth of any sample, such "
+                f"as {true!r}; expected one way of writing each class."
+            )
         if scores is not None:
             self.probabilities = _as_pairs(scores)
         self.rows = _rows(frame, who, learner=learner, sample=sample, predicted=predicted)

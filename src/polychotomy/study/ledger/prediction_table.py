@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,11 @@ if TYPE_CHECKING:
 RIGHT, WRONG = "right", "wrong"
 """The classes where a table tells who was right, and not what the answers were."""
 
-_TRUE_OR_FALSE = {"1": RIGHT, "true": RIGHT, "0": WRONG, "false": WRONG}
+_TRUE_OR_FALSE = {"1": RIGHT, "1.0": RIGHT, "true": RIGHT, "0": WRONG, "0.0": WRONG, "false": WRONG}
+
+# Not of a table with a column for each model, whose yes and no may be answers.
+_SAID = _TRUE_OR_FALSE | dict.fromkeys(("yes", "right", "correct", "pass", "passed"), RIGHT)
+_SAID |= dict.fromkeys(("no", "wrong", "incorrect", "fail", "failed"), WRONG)
 
 _TOLERANCE = 1e-3  # of a sum of probabilities: files round them
 
@@ -87,7 +92,8 @@ def as_long(
             f"column {known[0]!r}, has a row for each prediction."
         )
     if known:
-        return frame
+        labels = [name for name in ("truth", "predicted") if name in frame]
+        return _alike(frame, labels) if "truth" in frame else frame
     told = ("sample", "truth", "fold", "repetition", "run", "dataset", "weight", group, by)
     about = [name for name in told if name in frame]
     models = [name for name in frame.columns if name not in about]
@@ -99,10 +105,12 @@ def as_long(
     kind = "score" if scored else "predicted" if "truth" in frame else "correct"
     if kind == "predicted" and _are_shares(frame, models):
         kind = "p:1"
+    if kind == "predicted":
+        frame = _alike(frame, ["truth", *models])
     if learners is None and not _is_wide(frame, models, kind):
         return frame
-    for name in models if kind == "score" else ():
-        scores(frame, name)  # so that an error names the column, and its row there
+    for name in models:  # so that an error names the column, and its row there
+        (scores if kind == "score" else texts)(frame, name)
     if "sample" not in frame:
         frame = frame.assign(sample=[str(row) for row in range(len(frame))])
         about = ["sample", *about]
@@ -110,6 +118,25 @@ def as_long(
     if kind == "p:1":
         long.insert(0, "p:0", 1 - long["p:1"].astype(float))  # first: 1 is the positive class
     return long
+
+
+def _alike(frame: pd.DataFrame, columns: list[str]) -> pd.DataFrame:
+    """Write labels as the classes are written: 1.0, or True, as 1 where that is the class.
+
+    Programs write whole numbers so where a column has gaps or comes out of a comparison.
+    """
+    cells = {name: frame[name].map(as_text) for name in columns}
+    named = [name[2:] for name in frame.columns if name.startswith("p:")]
+    known = named or cells["truth"].unique().tolist()
+    by_number = {_number(name): name for name in known}
+    seen = {one for name in columns for one in cells[name].unique()} - {*known}
+    found = {one: by_number.get(_number(one), one) for one in seen}
+    return frame.assign(**{name: cells[name].replace(found) for name in columns})
+
+
+def _number(text: str) -> str:
+    number = {"true": "1", "false": "0"}.get(text.lower(), text)
+    return re.sub(r"\.0+$", "", number)
 
 
 def _are_shares(frame: pd.DataFrame, models: list[str]) -> bool:
@@ -125,7 +152,7 @@ def _are_shares(frame: pd.DataFrame, models: list[str]) -> bool:
 def _is_wide(frame: pd.DataFrame, models: list[str], kind: str) -> bool:
     """Whether columns can be models' answers; beside truth, where they have to, refuse others."""
     if kind == "correct":
-        seen = {str(one).lower() for name in models for one in frame[name].unique()}
+        seen = {as_text(one).lower() for name in models for one in frame[name].unique()} - {""}
         return bool(seen) and seen <= set(_TRUE_OR_FALSE)
     for name in models if kind == "predicted" else ():
         if not frame[name].isin(set(frame["truth"])).mean() > 0.5:
@@ -215,7 +242,7 @@ def model_bytes(frame: pd.DataFrame, learner: Ints) -> dict[int, int]:
 
 def right_or_wrong(frame: pd.DataFrame) -> list[str]:
     """Return the classes that a column ``correct`` means."""
-    found = [_TRUE_OR_FALSE.get(as_text(value).lower(), "") for value in frame["correct"].tolist()]
+    found = [_SAID.get(value.lower(), "") for value in texts(frame, "correct")]
     refuse_first(
         [not one for one in found],
         lambda row: (
@@ -231,7 +258,10 @@ def texts(frame: pd.DataFrame, column: str) -> list[str]:
     values = [as_text(value) for value in frame[column].tolist()]
     refuse_first(
         [not value for value in values],
-        lambda row: f"{column} is empty in row {row + 1}; expected a value.",
+        lambda row: (
+            f"{column} is empty in row {row + 1}; expected a value. Where an answer is missing, "
+            "leave the sample out for all, or count it as wrong, in the table."
+        ),
     )
     return values
 
@@ -248,7 +278,7 @@ def as_text(value: Any) -> str:
         return ""
     if isinstance(value, float) and value.is_integer():
         return str(int(value))  # Parquet from a program without integers
-    return str(value)
+    return str(value).replace("<NA>", "")  # of pandas' own kinds of columns
 
 
 def encode(frame: pd.DataFrame, column: str) -> tuple[Ints, tuple[str, ...]]:
