@@ -42,6 +42,14 @@ def test_parquet_gives_everything_back(ledger, tmp_path):
     )
 
 
+def test_rows_written_a_few_at_a_time_are_the_same(ledger, tmp_path, monkeypatch):
+    whole = predictions_frame(ledger)
+    monkeypatch.setattr("polychotomy.study.ledger.export._ROWS", 77)
+    assert export_predictions(ledger, tmp_path / "a.parquet") == 750
+    found = pd.read_parquet(tmp_path / "a.parquet")
+    pd.testing.assert_frame_equal(found, whole, check_dtype=False)
+
+
 def test_csv_neutralises_formulas_and_leaves_numbers(ledger, tmp_path):
     export_predictions(ledger, tmp_path / "a.csv")
     frame = pd.read_csv(tmp_path / "a.csv", dtype={"truth": str})

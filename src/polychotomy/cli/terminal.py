@@ -155,7 +155,7 @@ def progress_shown() -> Iterator[ShowProgress]:
             description=escape(now.doing),
             completed=now.done,
             total=now.planned,
-            speed=say_speed(now),
+            speed="evaluating" if now.done == now.planned else say_speed(now),
             failed=failures,
         )
 

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
-from array_api_compat import numpy
 
 from polychotomy.combination.linear_program import (
     WorkingSet,
@@ -22,7 +21,6 @@ from polychotomy.combination.linear_program import (
 )
 from polychotomy.combination.two_classes import Sides
 from polychotomy.core.arrays import Floats, Ints
-from polychotomy.decoding.simplex import project_rows
 
 _MERGES = 200  # bisection to rounding takes 60
 
@@ -199,8 +197,11 @@ def _step_by_projections(oracle: Oracle, start: Floats, *, pull: float, gap: flo
     best, weights, upper = LevelOptimum(start), start, np.inf
     for _ in range(_PROJECTIONS):
         found = oracle(weights)
-        # Not project_to_simplex: its checks and chunks take five times as long as one small row.
-        following = to_simplex(project_rows(numpy, (weights + found.slope / pull)[None])[0])
+        # Not project_to_simplex: for a single small row it takes many times as long.
+        point = weights + found.slope / pull
+        point = np.maximum(point - point.max(), -1.0)  # below that all is 0 in any case
+        thresholds = (np.cumsum(np.sort(point)[::-1]) - 1.0) / np.arange(1.0, len(point) + 1.0)
+        following = to_simplex(np.maximum(point - thresholds.max(), 0.0))
         step = following - weights
         bent = found.value + float(found.slope @ step) - pull / 2 * float(step @ step)
         upper = min(upper, bent)

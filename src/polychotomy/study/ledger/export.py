@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _VALUES = 4_000_000  # probabilities in memory at a time
 
+_ROWS = 200_000  # written out at a time
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what makes a spreadsheet compute a cell
 
@@ -44,14 +45,13 @@ def predictions_frame(ledger: Ledger) -> pd.DataFrame:
     """
     import pandas as pd
 
-    parts = list(_frames(ledger, by_candidate=False))
+    parts = list(_frames(ledger))
     frame = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
-    price = [name for name in frame.columns if name.endswith(("_seconds", "_bytes"))]
-    return frame[[*(name for name in frame.columns if name not in price), *price]]
+    return frame[sorted(frame, key=lambda name: name.endswith(("_seconds", "_bytes")))]  # last
 
 
-def _frames(ledger: Ledger, *, by_candidate: bool) -> Iterator[pd.DataFrame]:
-    """Yield predictions of each data set and plan, if asked for by some candidates at a time."""
+def _frames(ledger: Ledger) -> Iterator[pd.DataFrame]:
+    """Yield predictions of each data set and plan, some candidates read and some rows at a time."""
     import pandas as pd
 
     specification = ledger.fact("specification")
@@ -63,12 +63,12 @@ def _frames(ledger: Ledger, *, by_candidate: bool) -> Iterator[pd.DataFrame]:
         sizes = pd.Series(ledger.model_bytes(dataset), dtype="Int64")
         # Each time the study is read from its beginning to its end, hence few times.
         values = len(about["classes"]) * ledger.folds(dataset=dataset, plan=plan).size
-        size = max(1, _VALUES // values) if by_candidate else len(candidates)
+        size = max(1, _VALUES // values)
         for first in range(0, len(candidates), size):
-            asked = candidates[first : first + size]
-            found = ledger.prediction_columns(dataset=dataset, plan=plan, candidates=asked)
-            part = pd.DataFrame(found).drop(columns=single)
-            yield part.assign(model_bytes=part["candidate"].map(sizes).astype("Int64"))
+            asked = {"dataset": dataset, "plan": plan, "candidates": candidates[first:][:size]}
+            for found in ledger.prediction_columns(_ROWS, **asked):
+                part = pd.DataFrame(found).drop(columns=single)
+                yield part.assign(model_bytes=part["candidate"].map(sizes).astype("Int64"))
 
 
 def export_predictions(ledger: Ledger, path: str | Path, *, force: bool = False) -> int:
@@ -93,10 +93,10 @@ def export_predictions(ledger: Ledger, path: str | Path, *, force: bool = False)
         )
     if ledger.path is not None and path.exists() and path.samefile(ledger.path):
         raise InvalidInput(f"{str(path)!r} is the study itself; choose another --output.")
-    # Some candidates at a time, which is the order of the rows, so that memory is bounded.
+    # Some candidates at a time, which is the order of the rows, and of these some rows.
     # Data sets have other classes, hence other columns: only together do they make a table.
     is_one = len(ledger.fact("specification")["datasets"]) == 1
-    frames = _frames(ledger, by_candidate=True) if is_one else [predictions_frame(ledger)]
+    frames = _frames(ledger) if is_one else [predictions_frame(ledger)]
     count = 0
     with (
         writing_whole(path) as temporary,

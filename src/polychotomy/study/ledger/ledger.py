@@ -25,7 +25,7 @@ import platform
 import sqlite3
 import warnings
 import weakref
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from html import escape
 from pathlib import Path
@@ -474,19 +474,15 @@ class Ledger:
         return folds.reshape(part.runs, part.plan.repetitions, -1)
 
     def prediction_columns(
-        self,
-        *,
-        dataset: str | None = None,
-        plan: str | None = None,
-        candidates: Sequence[str] | None = None,
-    ) -> dict[str, NDArray[Any]]:
-        """Return every prediction of all or some candidates as columns, an entry a prediction.
+        self, at_a_time: int | None = None, **part: Any
+    ) -> Iterator[dict[str, NDArray[Any]]]:
+        """Yield the predictions, a column for each field, so many at a time or all at once.
 
         ``dataset, plan, candidate, run, repetition, fold, sample, truth, predicted``, ``p:<class>``
         for each class, ``fit_seconds, predict_seconds``; ordered by candidate, repetition, sample.
+        ``part`` names a data set, a plan and candidates; memory is bounded by what these take.
         """
-        part = self._part(dataset=dataset, plan=plan, candidates=candidates)
-        return self._gather(reading.gather_columns, part, whole=True)
+        return self._gather(reading.gather_columns, self._part(**part), whole=True)(at_a_time)
 
     def sample_ids(self, dataset: str | None = None) -> list[str] | None:
         """Return the names of a data set's samples; None where their positions are all."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -296,42 +296,56 @@ def gather_size_errors(batches: Iterable[Batch], part: Part) -> tuple[Ints, Floa
     return np.rint(sizes).astype(np.intp), losses
 
 
-def gather_columns(batches: Iterable[Batch], part: Part) -> dict[str, NDArray[Any]]:
-    """Return the predictions, a column for each field, by candidate, repetition and sample."""
+def gather_columns(
+    batches: Iterable[Batch], part: Part
+) -> Callable[[int | None], Iterator[dict[str, NDArray[Any]]]]:
+    """Return what gives the predictions, a column for each field, so many at a time or all.
+
+    They are by candidate, repetition and sample. Written out a prediction takes some hundred bytes,
+    and here some twenty, so that a large study is written out part by part.
+    """
     m, repetitions, _ = part.shape
     seconds = np.full((2, m, repetitions, part.plan.n_folds), np.nan)
 
     def noting_clocks() -> Iterator[Batch]:
         for batch in batches:
-            where = tuple(batch.trials[name] for name in ("candidate", "repetition", "fold"))
-            for clock, name in zip(seconds, ("fit_seconds", "predict_seconds"), strict=True):
-                clock[where] = batch.trials[name]
+            c, r, f = (batch.trials[name] for name in ("candidate", "repetition", "fold"))
+            seconds[:, c, r, f] = batch.trials["fit_seconds"], batch.trials["predict_seconds"]
             yield batch
 
     found = gather_out_of_fold(noting_clocks(), part)
-    candidate, run, repetition, sample = where = np.nonzero(found.predicted >= 0)
-    fold = found.folds[where[1:]]
-    own = seconds[:, candidate, run * part.plan.repetitions + repetition, fold]
+    there = np.flatnonzero(found.predicted >= 0)
     names, classes = (np.array(n, dtype=object) for n in (part.candidates, part.classes))
-    answers = {
-        "truth": classes[part.truth[sample]],
-        "predicted": classes[found.predicted[where]],
-        **{f"p:{name}": found.probabilities[(*where, c)] for c, name in enumerate(part.classes)},
-    }
-    if found.scores is not None:
-        answers = {"score": found.scores[where]}
-    return {
-        "dataset": np.full(len(sample), part.dataset, dtype=object),
-        "plan": np.full(len(sample), part.plan_name, dtype=object),
-        "candidate": names[candidate],
-        "run": run,
-        "repetition": repetition,
-        "fold": fold,
-        "sample": sample if part.ids is None else np.array(part.ids, dtype=object)[sample],
-        **answers,
-        "fit_seconds": own[0],
-        "predict_seconds": own[1],
-    }
+    ids = np.arange(part.shape[2]) if part.ids is None else np.array(part.ids, dtype=object)
+
+    def columns(at_a_time: int | None) -> Iterator[dict[str, NDArray[Any]]]:
+        step = at_a_time or max(len(there), 1)
+        for first in range(0, max(len(there), 1), step):
+            where = np.unravel_index(there[first : first + step], found.predicted.shape)
+            candidate, run, repetition, sample = where
+            fold = found.folds[where[1:]]
+            own = seconds[:, candidate, run * part.plan.repetitions + repetition, fold]
+            answers = {
+                "truth": classes[part.truth[sample]],
+                "predicted": classes[found.predicted[where]],
+                **{f"p:{n}": found.probabilities[(*where, c)] for c, n in enumerate(part.classes)},
+            }
+            if found.scores is not None:
+                answers = {"score": found.scores[where]}
+            yield {
+                "dataset": np.full(len(sample), part.dataset, dtype=object),
+                "plan": np.full(len(sample), part.plan_name, dtype=object),
+                "candidate": names[candidate],
+                "run": run,
+                "repetition": repetition,
+                "fold": fold,
+                "sample": ids[sample],
+                **answers,
+                "fit_seconds": own[0],
+                "predict_seconds": own[1],
+            }
+
+    return columns
 
 
 def read_done(
