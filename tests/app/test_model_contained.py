@@ -87,6 +87,7 @@ def test_what_the_last_fit_does_is_a_sentence_and_the_page_is_there(
     (said,) = (line for line in found.stderr.splitlines() if line.startswith("error: "))
     assert said.startswith(start)
     assert sentence in said
+    assert found.stdout.startswith("Use own.")
     assert (tmp_path / "page.html").exists()
     assert not (tmp_path / "m.skops").exists()
     assert not list(tmp_path.glob(".m.skops*"))

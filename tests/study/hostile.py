@@ -81,6 +81,25 @@ def raise_mute():
     raise Mute
 
 
+class Nameless(type):
+    @property
+    def __name__(cls):
+        raise RuntimeError("no name")
+
+
+class NamelessError(Exception, metaclass=Nameless):
+    pass
+
+
+def raise_nameless():
+    raise NamelessError("somebody")
+
+
+def warn_much():
+    for number in range(20_000):
+        warnings.warn(f"number {number}", stacklevel=1)
+
+
 def raise_long():
     raise ValueError("x" * 10**6)
 
@@ -164,6 +183,20 @@ def kill_guardian():
 def kill_study_server():
     os.kill(parent_of(os.getppid()), signal.SIGKILL)
     time.sleep(600)
+
+
+def stop_guardian():
+    os.kill(os.getppid(), signal.SIGSTOP)
+    time.sleep(600)
+
+
+def stop_guardian_and_end():
+    os.kill(os.getppid(), signal.SIGSTOP)
+    os._exit(4)
+
+
+def stop_study_server():
+    os.kill(parent_of(os.getppid()), signal.SIGSTOP)
 
 
 def fork_and_return():

@@ -45,6 +45,8 @@ DEEDS = {
     "raise_base": ("failed", "BaseException: all of it"),
     "raise_half_a_pair": ("failed", "ValueError: half \\udce9 pair"),
     "raise_mute": ("failed", "Mute, whose message cannot be had: RuntimeError"),
+    "raise_nameless": ("failed", "NamelessError: somebody"),
+    "warn_much": OK,
     "raise_long": ("failed", "ValueError: xxx"),
     "raise_chain": ("failed", "KeyError: 'then'"),
     "recurse": ("failed", "RecursionError"),
@@ -64,6 +66,9 @@ DEEDS = {
     "terminate_itself": ("crashed", "ended by SIGTERM"),
     "kill_guardian": ("crashed", "ended by SIGKILL"),
     "kill_study_server": ("crashed", "ended by SIGKILL"),
+    "stop_guardian": TIMEOUT,
+    "stop_guardian_and_end": ("crashed", "exit code 4"),
+    "stop_study_server": OK,
     "fork_and_return": OK,
     "fork_and_raise": OK,
     "fork_and_stay": OK,
@@ -103,7 +108,8 @@ DEEDS = {
 """
 SOME = [  # one of each sort; all of them are in the long tests
     "raise_error", "leave", "interrupt_by_signal", "raise_mute", "eat_at_once", "end_process",
-    "segfault", "become_another_program", "kill_guardian", "fork_and_return", "leave_an_orphan",
+    "segfault", "become_another_program", "kill_guardian", "stop_guardian_and_end",
+    "stop_study_server", "raise_nameless", "fork_and_return", "leave_an_orphan",
     "leave_children_and_end", "print_much", "close_files", "change_folder", "remove_shared_folder",
     "forget_modules", "patch_naive_bayes", "patch_logistic", "make_warnings_errors",
     "ignore_signals", "lower_its_limits",

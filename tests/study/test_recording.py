@@ -1,5 +1,7 @@
 """Recording: outcomes are written as they come, and kept whatever happens then."""
 
+import time
+
 import pytest
 from hostile import study_of
 from sklearn.dummy import DummyClassifier
@@ -31,6 +33,24 @@ def test_progress_counts_up_and_begins_with_what_there_is():
     assert now == seen[-1]
     assert {now.resumed for now in seen} == {3}
     assert seen[-1].rate > 0
+
+
+def test_what_has_come_does_not_wait_for_a_long_fit(monkeypatch):
+    monkeypatch.setattr("polychotomy.study.progress._COMMIT_SECONDS", 0.01)
+    ledger, _, outcomes = begun()
+    found = []
+
+    def coming():
+        yield from outcomes[:2]
+        time.sleep(0.02)
+        yield None
+        found.append(len(ledger.trials()))
+        yield outcomes[2]
+
+    with ledger:
+        assert record(ledger, coming(), NOW, lambda now: None).done == 3
+        assert len(ledger.trials()) == 3
+    assert found == [2]
 
 
 @pytest.mark.parametrize("error", [OSError("no"), SystemExit(1), KeyboardInterrupt()])

@@ -2,6 +2,7 @@
 
 import pytest
 from sklearn.calibration import CalibratedClassifierCV
+from sklearn.datasets import load_iris
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.ensemble import (
     AdaBoostClassifier,
@@ -18,15 +19,24 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
-from polychotomy import CodedClassifier
+from polychotomy import CodedClassifier, judge
 from polychotomy.study import Study
 from polychotomy.study.design.candidates import ladder
 from polychotomy.verdict.case import case_of_study, kind_of
 
 FOREST = RandomForestClassifier()
+
+
+class Counting(GaussianNB):
+    """A learner that is no pipeline, and takes a number of steps."""
+
+    def __init__(self, steps=100):
+        super().__init__()
+        self.steps = steps
 
 
 @pytest.mark.parametrize(
@@ -50,6 +60,7 @@ FOREST = RandomForestClassifier()
         (CalibratedClassifierCV(), None),
         (MLPClassifier(), None),
         (LogisticRegression(), "linear"),
+        (Counting(), "naive Bayes"),
     ],
 )
 def test_kinds(candidate, expected):
@@ -64,3 +75,9 @@ def test_of_the_built_in_ones_the_forest_does():
         "boosting",
     ]  # fmt: skip
     assert case.baselines == ("MAX",)
+
+
+def test_a_candidate_may_have_a_number_of_steps():
+    candidates = {"plain": Counting(), "scaled": make_pipeline(StandardScaler(), Counting())}
+    verdict = judge(candidates, *load_iris(return_X_y=True), plan="1x2", anatomy=False)
+    assert verdict.is_clean

@@ -46,7 +46,7 @@ def judge_request(
 
     mlflow = open_tracking()
     judged = _judge(request, told)
-    run = log_run(mlflow, judged, request.model)
+    run = log_run(mlflow, judged, None if judged.no_model else request.model)
     told.tell(f"logged as the run {run} in {mlflow.get_tracking_uri()}")
     return judged
 

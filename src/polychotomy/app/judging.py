@@ -57,16 +57,19 @@ Confirm = Callable[[Estimate], None]
 class Judged(NamedTuple):
     """A verdict, where its page was written, and whether it is one so far: somebody stopped it.
 
+    ``no_model`` says why none was made where one was asked for.
+
     Examples
     --------
     >>> from polychotomy.app import Judged
     >>> Judged._fields
-    ('verdict', 'page', 'stopped')
+    ('verdict', 'page', 'stopped', 'no_model')
     """
 
     verdict: Verdict | ManyVerdicts
     page: Path
     stopped: bool = False
+    no_model: str | None = None
 
 
 class Told(NamedTuple):
@@ -114,7 +117,7 @@ def judge_table(request: Request, told: Told | None = None) -> Judged:
         running |= {"cluster": cluster, "progress": told.progress, "tell": told.tell}
         with _watched(request, prepared, page, running) as into:
             drawn = draw_verdict(request, prepared, into, began=began, **running)
-    return Judged(_write(request, prepared, drawn.verdict, page), page, drawn.stopped)
+    return _write(request, prepared, drawn, page)
 
 
 @contextmanager
@@ -329,17 +332,18 @@ def _to_do(request: Request, study: Study) -> tuple[dict[str, int], dict[str, Tr
     return fits, {key.candidate: key for key in reversed(left)}, max(extra, 0)
 
 
-def _write(request: Request, prepared: Prepared, verdict: Verdict, page: Path) -> Verdict:
+def _write(request: Request, prepared: Prepared, drawn: Drawn, page: Path) -> Judged:
     """Write the model, then the page that names it; without it where there is none."""
+    verdict, no_model = drawn.verdict, None
+    verdict.to_html(page)  # it is there whatever becomes of the model
     if request.model is not None:
         try:
             _save_model(request, request.model, prepared, verdict)
-        except LearnerError:
+            verdict = replace(verdict, model=request.model.name)
             verdict.to_html(page)
-            raise
-        verdict = replace(verdict, model=request.model.name)
-    verdict.to_html(page)
-    return verdict
+        except LearnerError as error:  # what was found in hours is told all the same
+            no_model = str(error)
+    return Judged(verdict, page, drawn.stopped, no_model)
 
 
 def _save_model(request: Request, path: Path, prepared: Prepared, verdict: Verdict) -> None:

@@ -186,5 +186,7 @@ def judge(
         print_verdict(judged.verdict, judged.page)
     if judged.stopped:
         raise typer.Exit(130)
-    if not judged.verdict.is_clean:
+    if judged.no_model:
+        typer.echo(f"error: {judged.no_model}", err=True)
+    if judged.no_model or not judged.verdict.is_clean:
         raise typer.Exit(1)

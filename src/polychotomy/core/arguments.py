@@ -393,8 +393,7 @@ def innermost(estimator: Any) -> Any:
     >>> innermost(make_pipeline("passthrough", make_pipeline("drop")))
     'drop'
     """
-    steps = getattr(estimator, "steps", None)
-    while steps:
-        estimator = steps[-1][1]
-        steps = getattr(estimator, "steps", None)
+    # Learners that are no pipelines may have a number of steps.
+    while hasattr(type(estimator), "named_steps") and estimator.steps:
+        estimator = estimator.steps[-1][1]
     return estimator

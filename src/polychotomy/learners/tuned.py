@@ -11,6 +11,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.model_selection import GridSearchCV, ParameterGrid, StratifiedKFold, check_cv
+from sklearn.pipeline import Pipeline
 from sklearn.utils import _safe_indexing
 
 from polychotomy.core.arguments import unexpected
@@ -62,8 +63,8 @@ def tuned(
     >>> candidate.fit(*load_iris(return_X_y=True)).best_params_
     {'svc__C': 10}
     """
-    known, steps = estimator.get_params(), getattr(estimator, "steps", None)
-    last = f"{steps[-1][0]}__" if steps else ""
+    known = estimator.get_params()
+    last = f"{estimator.steps[-1][0]}__" if isinstance(estimator, Pipeline) else ""
     named = {name if name in known else f"{last}{name}": [*tried] for name, tried in grid.items()}
     if not named or not named.keys() <= known.keys() or not all(named.values()):
         expected = f"{{name: values}} with settings of {type(estimator).__name__}, a value each"

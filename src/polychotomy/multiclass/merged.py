@@ -20,7 +20,7 @@ from sklearn.linear_model import LogisticRegression, SGDClassifier
 from sklearn.svm import SVC, NuSVC
 from sklearn.utils import check_array
 
-from polychotomy.core.arguments import unexpected
+from polychotomy.core.arguments import innermost, unexpected
 from polychotomy.core.arrays import Floats, Ints, to_host
 from polychotomy.core.chunks import in_chunks
 from polychotomy.core.exceptions import InvalidInput
@@ -257,7 +257,7 @@ def is_linear(machine: Any) -> bool:
 
 def has_logistic_link(machine: Any) -> bool:
     """Whether the probabilities of a machine, or of a pipeline's last step, are logistic in X."""
-    machine = machine.steps[-1][1] if hasattr(machine, "steps") else machine
+    machine = innermost(machine)
     if isinstance(machine, SGDClassifier):
         return bool(machine.loss == "log_loss")
     return getattr(type(machine), "predict_proba", None) in _LOGISTIC_LINKS

@@ -184,12 +184,14 @@ _COMMIT_SECONDS = 0.5  # work that a crash may cost; each commit waits for the d
 
 
 def record(
-    ledger: Ledger, outcomes: Iterable[Outcome], now: Progress, show: ShowProgress
+    ledger: Ledger, outcomes: Iterable[Outcome | None], now: Progress, show: ShowProgress
 ) -> Progress:
     """Write outcomes in batches as they come; what has come is kept on any error.
 
     Parameters
     ----------
+    outcomes : iterable of Outcome
+        None among them says that there may be a while before the next.
     now : Progress
         Where the run is before the first of them; returned is where it is after the last.
     show : callable
@@ -199,11 +201,13 @@ def record(
     start, batch = committed - now.seconds, list[Outcome]()
     try:
         for outcome in outcomes:
-            batch.append(outcome)
+            batch += [] if outcome is None else [outcome]
             clock = time.monotonic()
-            if clock - committed > _COMMIT_SECONDS:
+            if batch and clock - committed > _COMMIT_SECONDS:
                 ledger.record(batch)
                 batch, committed = [], time.monotonic()
+            if outcome is None:
+                continue
             failed = now.failed + (outcome.status != "ok")
             now = replace(now, done=now.done + 1, failed=failed, seconds=clock - start)
             show(now)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from polychotomy.core.arguments import innermost
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study import Ledger, Study, TimeFolds
 from polychotomy.study.design.plan import ImportedFolds, Plan
@@ -84,11 +85,8 @@ def is_baseline(candidate: Any) -> bool:
     True
     """
     from sklearn.dummy import DummyClassifier
-    from sklearn.pipeline import Pipeline
 
-    if isinstance(candidate, Pipeline):
-        return bool(candidate.steps) and is_baseline(candidate.steps[-1][1])
-    return isinstance(candidate, DummyClassifier)
+    return isinstance(innermost(candidate), DummyClassifier)
 
 
 # By parts of the qualified names of a learner's classes: no library is imported to be asked.
@@ -121,8 +119,8 @@ def kind_of(candidate: Any) -> str | None:
     for kind, parts in _KINDS.items():
         if any(part in name for name in names for part in parts):
             return kind
-    steps = getattr(candidate, "steps", None)
-    inner = steps[-1][1] if steps else getattr(candidate, "estimator", None)
+    last = innermost(candidate)
+    inner = getattr(candidate, "estimator", None) if last is candidate else last
     return None if inner is None else kind_of(inner)
 
 

@@ -209,12 +209,12 @@ def _try_all(
     if full <= _PILOT_ROWS:
         known = {name: trials[study.dataset, name] for name in wanted}
         pilots = [one.outcome for one in known.values() if one.outcome.status in ("ok", "failed")]
-        return {name: one for name, one in known.items() if one.ok}, pilots
+        return {name: one for name, one in known.items() if one.outcome.status == "ok"}, pilots
     sizes_tried = (parts[_FEW].n / 2, parts[_MANY].n / 2, full)
     found = {}
     for name in wanted:
         early, late = trials[_FEW, name], trials[_MANY, name]
-        if early.ok and (late.ok or late.outcome.status == "timeout"):
+        if (early.outcome.status, late.outcome.status) in (("ok", "ok"), ("ok", "timeout")):
             found[name] = late._replace(
                 preparing=_extrapolate((early.preparing, late.preparing), sizes_tried),
                 own=_extrapolate((early.own, late.own), sizes_tried),

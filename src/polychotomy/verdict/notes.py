@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from polychotomy.comparison import SelectedError
-from polychotomy.core.arguments import shown
+from polychotomy.core.arguments import innermost, shown
 from polychotomy.core.arrays import Ints
 from polychotomy.core.numbers import gap, percent
 from polychotomy.core.predictions import OutOfFold
@@ -89,10 +89,8 @@ def _note(study: Study, X: pd.DataFrame) -> list[Note]:
 def note_tuned(study: Study) -> list[str]:
     """Say whose settings were searched, and how many fits each of theirs is."""
     rows = int(study.data.n * study.plan.training_share)
-    last = {n: getattr(one, "steps", [("", one)])[-1][1] for n, one in study.candidates.items()}
+    last = {name: innermost(one) for name, one in study.candidates.items()}
     searches = {n: one for n, one in last.items() if hasattr(one, "cv")}
-    if not searches:
-        return []
     fits = dict.fromkeys(last, 0) | {n: count_inner_fits(one, rows) for n, one in searches.items()}
     told = ", ".join(f"{name} ({count} fits in one)" for name, count in fits.items() if count)
     others = ", ".join(name for name, count in fits.items() if not count)

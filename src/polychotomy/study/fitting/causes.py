@@ -10,6 +10,10 @@ from typing import Any
 
 _HERE = Path(__file__).parent
 
+_MOST = 20  # warnings of a fit that are kept: some number each of their steps
+
+_name_of = type.__dict__["__name__"].__get__  # also where a metaclass has another one
+
 
 def recorded_warnings() -> Any:
     """Record every warning in the meantime, whatever filters there are."""
@@ -17,16 +21,19 @@ def recorded_warnings() -> Any:
 
 
 def say_warnings(heard: list[warnings.WarningMessage]) -> list[str]:
-    """Return warnings as text, each once."""
-    return sorted({say(one.category, one.message)[:500] for one in heard})
+    """Return warnings as text, each once, and of very many the first."""
+    texts = sorted({say(one.category, one.message)[:500] for one in heard})
+    more = [f"UserWarning: {len(texts) - _MOST} other warnings"] if len(texts) > _MOST else []
+    return texts[:_MOST] + more
 
 
 def say(kind: type, message: object) -> str:
     """Return a type and a message, even if the message will not be text or cannot be written."""
+    name = _name_of(kind)
     try:
-        text = f"{kind.__name__}: {str(message).strip()}".strip()  # searches begin by a line break
+        text = f"{name}: {str(message).strip()}".strip()  # searches begin by a line break
     except BaseException as error:
-        text = f"{kind.__name__}, whose message cannot be had: {type(error).__name__}"
+        text = f"{name}, whose message cannot be had: {_name_of(type(error))}"
     return writable(text)
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from polychotomy.core.arguments import innermost
 from polychotomy.core.arrays import Ints
 from polychotomy.core.exceptions import LearnerError
 from polychotomy.core.seeds import seed_of
@@ -76,7 +77,7 @@ def run_trial(
             if is_measured(key) and rows.size is not None:
                 own = pickled_bytes(model)
                 size = None if own is None else own + rows.size
-            last = getattr(model, "steps", [("", model)])[-1][1]
+            last = innermost(model)
             if hasattr(last, "best_params_"):
                 said |= {f"{SearchWarning.__name__}: {text}" for text in search_warnings(last)}
         if is_measured(key) and size is None:

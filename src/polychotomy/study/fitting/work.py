@@ -72,13 +72,13 @@ class Work:
         prepared : Prepared, optional
             Its rows after some steps.
         """
-        data = self.datasets[key.dataset]
+        data, (train, test) = self.datasets[key.dataset], self.rows(key)
         return run_trial(
             key,
             self.candidates[key.candidate] if candidate is None else candidate,
-            self._take(key) if prepared is None else prepared,
+            Prepared(take(data.X, train), take(data.X, test)) if prepared is None else prepared,
             data.target,
-            train=self.rows(key)[0],
+            train=train,
             study_seed=self.seed,
         )
 
@@ -86,16 +86,11 @@ class Work:
         self, key: TrialKey, preparation: Preparation, before: Prepared | None = None
     ) -> Prepared:
         """Fit shared steps on the training set of a trial, in this process."""
-        target = self.datasets[key.dataset].target
+        data, (train, test) = self.datasets[key.dataset], self.rows(key)
         return fit_steps(
             preparation,
-            self._take(key) if before is None else before,
-            target.classes[target.codes[self.rows(key)[0]]],
+            Prepared(take(data.X, train), take(data.X, test)) if before is None else before,
+            data.target.classes[data.target.codes[train]],
             seed=preparation_seed(self.seed, key),
             weigh=is_measured(key),
         )
-
-    def _take(self, key: TrialKey) -> Prepared:
-        """Return the rows of a trial as they are."""
-        X, (train, test) = self.datasets[key.dataset].X, self.rows(key)
-        return Prepared(take(X, train), take(X, test))

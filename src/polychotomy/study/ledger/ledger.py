@@ -192,7 +192,7 @@ class Ledger:
         """Delete records that are damaged, once, so that they are fitted again; say so."""
         if self._is_verified or self.path is None:
             return
-        found = self._find_damage()
+        found = self._look(rows.verify)[1]
         if (found or self._file.index_is_damaged) and not self._file.cannot_write:
             with self._file.transaction() as connection:
                 rows.repair(connection, found)
@@ -200,9 +200,6 @@ class Ledger:
         self._is_verified = True
         if found:
             self._warn(found)
-
-    def _find_damage(self) -> rows.Damage:
-        return self._look(rows.verify)[1]
 
     def damage(self) -> list[str]:
         """Say in words what of the study file is damaged or missing; nothing where all is sound.
@@ -215,7 +212,7 @@ class Ledger:
         ...     ledger.damage()
         []
         """
-        return self._find_damage().say() if self.path is not None else []
+        return self._look(rows.verify)[1].say() if self.path is not None else []
 
     def _warn(self, found: rows.Damage) -> None:
         if not self._has_warned:

@@ -75,9 +75,10 @@ def digest(values: Row) -> bytes:
 
 def _insert(connection: sqlite3.Connection, table: str, rows: Iterable[Row]) -> None:
     """Write rows, each with its digest."""
-    for row in rows:
-        places = ", ".join("?" * (len(row) + 1))
-        connection.execute(f"INSERT INTO {table} VALUES ({places})", (*row, digest(row)))
+    signed = [(*row, digest(row)) for row in rows]
+    if signed:
+        places = ", ".join("?" * len(signed[0]))
+        connection.executemany(f"INSERT INTO {table} VALUES ({places})", signed)
 
 
 def _sound_rows(
@@ -264,18 +265,15 @@ def write_samples(
 ) -> None:
     """Write truth and fingerprints of data sets that are new."""
     known = {name for (name,) in connection.execute("SELECT dataset FROM samples")}
-    for name, data in prints.items():
-        if name not in known:
-            named = json.dumps(list(ids[name])) if name in ids else None
-            row = (name, data.codes.astype("<i4").tobytes(), data.to_json(), named)
-            _insert(connection, "samples", [row])
+    for name in [name for name in prints if name not in known]:
+        named, data = json.dumps(list(ids[name])) if name in ids else None, prints[name]
+        row = (name, data.codes.astype("<i4").tobytes(), data.to_json(), named)
+        _insert(connection, "samples", [row])
 
 
 def read_samples(connection: sqlite3.Connection) -> dict[str, tuple[bytes, str, str | None]]:
     """Return truth, fingerprints and ids of each data set; those that are damaged are left out."""
-    return {
-        name: (truth, text, ids) for name, truth, text, ids in _sound_rows(connection, "samples")
-    }
+    return {row[0]: row[1:] for row in _sound_rows(connection, "samples")}
 
 
 def read_prints(connection: sqlite3.Connection) -> dict[str, DataPrint]:

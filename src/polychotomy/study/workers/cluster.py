@@ -19,7 +19,7 @@ import weakref
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
@@ -111,7 +111,7 @@ class FitHost:
         except IndexError:
             pool = Pool(self._setup, 1)
         try:
-            outcomes = [tuple(outcome) for outcome in pool.run(pickle.loads(keys))]
+            outcomes = [tuple(one) for one in pool.run(pickle.loads(keys)) if one]
         finally:
             self._idle.append(pool)
         return pickle.dumps(outcomes, pickle.HIGHEST_PROTOCOL)
@@ -128,7 +128,7 @@ def count_workers(silence: float, dask_scheduler: Any = None) -> dict[str, int]:
     return {name: one.nthreads for name, one in workers if one.last_seen >= oldest}
 
 
-class Cluster:
+class Cluster(AbstractContextManager["Cluster"]):
     """A Dask scheduler and those of its workers that can be used, for all the works of a study.
 
     Parameters
@@ -151,9 +151,6 @@ class Cluster:
         self._unsaid: list[str] = []
         self._sent: dict[str, Any] = {}  # by SHA-256: future
         self._kept: dict[str, dict[str, Any]] = {}  # address: by SHA-256: future
-
-    def __enter__(self) -> Cluster:
-        return self
 
     def __exit__(self, *raised: object) -> None:
         if self._client is not None:
@@ -228,9 +225,8 @@ class Cluster:
 
     def refuse(self, address: str, reason: str) -> None:
         """Do without a worker, and say so."""
-        self.usable.pop(address, None)
-        self._asked.pop(address, None)
-        self._kept.pop(address, None)
+        for known in (self.usable, self._asked, self._kept):
+            known.pop(address, None)
         self._refused[address] = reason
         self._say(address, reason)
 
@@ -276,7 +272,7 @@ def share_cluster(cluster: str | Path | Cluster | None, into: object) -> Iterato
         yield opened
 
 
-class ClusterPool:
+class ClusterPool(AbstractContextManager["ClusterPool"]):
     """The workers of a Dask cluster for one work, as :class:`Pool` has those of one machine.
 
     Parameters
@@ -304,17 +300,17 @@ class ClusterPool:
         self._ready: dict[str, int] = {}  # address: threads
         self._looked, self._seen_alive = 0.0, time.monotonic()
 
-    def __enter__(self) -> ClusterPool:
-        return self
-
     def __exit__(self, *raised: object) -> None:
         self._hosts.clear()
         self._submitted.clear()
 
     def run(
         self, keys: Sequence[TrialKey], *, stopping: Callable[[], bool] = bool
-    ) -> Iterator[Outcome]:
-        """Yield the outcome of every trial as it comes; after ``stopping``, of those submitted."""
+    ) -> Iterator[Outcome | None]:
+        """Yield the outcome of every trial as it comes; after ``stopping``, of those submitted.
+
+        None comes whenever there may be a while before the next one.
+        """
         self._backlog = Backlog(
             keys,
             n_workers=max(1, sum(self._ready.values())),
@@ -326,12 +322,10 @@ class ClusterPool:
         self._check()
         self._submit(stopping())
         while self._submitted or (not stopping() and (self._alone or len(self._backlog))):
-            try:
+            with suppress(Empty):
                 future = self._finished.get(timeout=_TICK if self._ready else _TICK / 4)
-            except Empty:
-                pass
-            else:
                 yield from self._collect(future)
+            yield None
             self._check()
             self._submit(stopping())
 

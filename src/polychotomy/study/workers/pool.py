@@ -24,7 +24,7 @@ import sys
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
@@ -65,7 +65,7 @@ _WORTH_KEEPING = 20  # a worker waits if its fits do not take so many times its 
 _TABLE_BYTES = 256 * 2**20  # of prepared tables at a time
 
 
-class Pool:
+class Pool(AbstractContextManager["Pool"]):
     """Worker processes for the trials of one work.
 
     Parameters
@@ -90,9 +90,6 @@ class Pool:
         self._backlog = Backlog((), n_workers=n_jobs)
         self._tables = _Tables(setup.units, (), Path(), n_jobs)
 
-    def __enter__(self) -> Pool:
-        return self
-
     def __exit__(self, *raised: object) -> None:
         self.close()
 
@@ -109,8 +106,11 @@ class Pool:
 
     def run(
         self, keys: Sequence[TrialKey], *, stopping: Callable[[], bool] = bool
-    ) -> Iterator[Outcome]:
-        """Yield the outcome of every trial as it comes; after ``stopping``, of those running."""
+    ) -> Iterator[Outcome | None]:
+        """Yield the outcome of every trial as it comes; after ``stopping``, of those running.
+
+        None comes whenever there may be a while before the next one.
+        """
         if not keys:
             return
         ordered = sorted_by_training_set(keys)
@@ -127,7 +127,7 @@ class Pool:
             if self._events.empty():  # else an answer may be there already
                 self._kill_overdue()
             self._feed(stopping())
-            yield from outcomes  # last: recording them takes its time
+            yield from (*outcomes, None)  # last: recording them takes its time
         assert stopping() or not len(self._backlog), "every trial is given to somebody"
         self._retries.clear()  # those of a run that was stopped
 
@@ -138,10 +138,6 @@ class Pool:
             total += self._clocks.get((dataset, unit.parent), 0.0)
             unit = self._setup.units[unit.parent]
         return total
-
-    def preparation(self, candidate: str) -> str | None:
-        """Return the name of what prepares data for a candidate."""
-        return self._setup.units[candidate].parent
 
     def _open_source(self) -> StudyServer | Programs:
         """Return what to get workers from, started if it is not there."""

@@ -109,6 +109,7 @@ class ForkServer:
             if found is None or found._owner != os.getpid() or found.process.poll() is not None:
                 found = cls._running = cls()
             with suppress(OSError):  # it has ended, which whoever waits for its answer will see
+                found.process.send_signal(signal.SIGCONT)  # a candidate may have stopped it
                 socket.send_fds(found.requests, [message], files)
             return found
 
@@ -202,6 +203,7 @@ class StudyServer:
         control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         files = [theirs.fileno(), theirs_in, theirs_out]
         with theirs, suppress(OSError):  # the server is gone: the other ends close, as is seen
+            signal.pidfd_send_signal(self._ending or -1, signal.SIGCONT)  # a candidate may stop it
             socket.send_fds(self._requests, [b"worker"], files)
         os.close(theirs_in)
         os.close(theirs_out)
@@ -212,6 +214,8 @@ class StudyServer:
         with suppress(OSError):
             self._requests.shutdown(socket.SHUT_WR)
         if self._ending is not None:
+            with suppress(OSError):
+                signal.pidfd_send_signal(self._ending, signal.SIGCONT)
             poll = select.poll()
             poll.register(self._ending, select.POLLIN)
             poll.poll(1000 * _PATIENCE)
@@ -362,6 +366,7 @@ class Worker:
                     events.put((self, receive_plain(pipe)))
             except Garbled:
                 self.kill()
+        self.board.wake_parent()
         events.put((self, self._process.wait()))
 
     def give(self, batch: Batch) -> None:
@@ -390,6 +395,7 @@ class Worker:
     def kill(self) -> None:
         """End the process now, with all that it has started."""
         self._process.kill()
+        self.board.wake_parent()
 
     def close(self) -> None:
         """Let an idle worker end."""

@@ -9,7 +9,9 @@ from __future__ import annotations
 import mmap
 import os
 import pickle
+import signal
 import sys
+from contextlib import suppress
 from dataclasses import replace
 from importlib import import_module
 from importlib.metadata import version
@@ -221,7 +223,7 @@ class _PlainUnpickler(pickle.Unpickler):
 
 
 class Board:
-    """Two numbers that a driver and its worker both see: trials started, and whether to stop.
+    """Numbers that a driver and its worker both see: trials started, whether to stop, the parent.
 
     They tell the driver which trial was running even when the process is no more.
 
@@ -231,7 +233,7 @@ class Board:
         Of a file that both map into their memory.
     """
 
-    SIZE = 16
+    SIZE = 24
 
     def __init__(self, path: Path) -> None:
         with path.open("r+b") as file:
@@ -254,7 +256,14 @@ class Board:
         if self._cells[1]:
             return False
         self._cells[0] += 1
+        self._cells[2] = os.getppid()
         return True
+
+    def wake_parent(self) -> None:
+        """Let the worker's parent go on, which a candidate may have stopped: it has to end it."""
+        if sys.platform == "linux" and self._cells[2] > 1:
+            with suppress(OSError):
+                os.kill(self._cells[2], signal.SIGCONT)
 
     def stop(self) -> None:
         """Let the worker end its batch after the trial at hand."""

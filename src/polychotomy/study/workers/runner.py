@@ -69,8 +69,8 @@ _Handler = Callable[[int, FrameType | None], None]
 _NO_LIMITS = Limits()
 
 
-RunTrials = Callable[[Sequence[TrialKey]], Iterator[Outcome]]
-"""Runs some trials and yields their outcomes as they come."""
+RunTrials = Callable[[Sequence[TrialKey]], Iterator[Outcome | None]]
+"""Runs some trials and yields their outcomes as they come, None whenever there may be a while."""
 
 
 def run_trials(work: Work, keys: Sequence[TrialKey], **how: Any) -> Iterator[Outcome]:
@@ -79,7 +79,7 @@ def run_trials(work: Work, keys: Sequence[TrialKey], **how: Any) -> Iterator[Out
     Parameters as in :func:`running`.
     """
     with running(work, **how) as run:
-        yield from run(keys)
+        yield from filter(None, run(keys))
 
 
 class TimedTrial(NamedTuple):
@@ -90,19 +90,15 @@ class TimedTrial(NamedTuple):
     own: float  # seconds, of the learner and the steps that are its alone
     preparation: str | None  # candidates with the same one share it
 
-    @property
-    def ok(self) -> bool:
-        """Whether it gave predictions."""
-        return self.outcome.status == "ok"
-
 
 def time_trials(work: Work, keys: Sequence[TrialKey], limits: Limits) -> Iterator[TimedTrial]:
     """Run trials one after another, and tell what the shared steps of each have taken."""
-    with Pool(pack(work, limits), 1) as pool:
-        for outcome in pool.run(keys):
+    setup = pack(work, limits)
+    with Pool(setup, 1) as pool:
+        for outcome in filter(None, pool.run(keys)):
             seconds = pool.preparing_seconds(outcome.dataset, outcome.candidate)
             own = max(outcome.seconds - seconds, 0.0)
-            yield TimedTrial(outcome, seconds, own, pool.preparation(outcome.candidate))
+            yield TimedTrial(outcome, seconds, own, setup.units[outcome.candidate].parent)
 
 
 @contextmanager
@@ -126,7 +122,7 @@ def running(
     with stopping_on_interrupt() as stopping, ExitStack() as held:
         pool: Any = None
 
-        def run(keys: Sequence[TrialKey]) -> Iterator[Outcome]:
+        def run(keys: Sequence[TrialKey]) -> Iterator[Outcome | None]:
             nonlocal pool
             if not keys:
                 return
