@@ -10,8 +10,7 @@ from polychotomy.reproduction.cells import (
     Place,
     compare_exact,
     compare_numbers,
-    missing_data,
-    not_run,
+    without_ours,
 )
 
 PLACE = Place("Table 1", "iris", "NN")
@@ -100,6 +99,8 @@ def test_texts_have_the_digits_of_the_print():
 
 
 def test_what_is_missing_is_said():
-    assert "iris.csv.gz is not in" in missing_data(PLACE, printed=1.0, name="iris").why
-    cell = not_run(PLACE, printed="LGC (100)")
-    assert (cell.verdict, cell.ours_text, cell.printed_text) == ("cannot", "–", "LGC (100)")
+    cell = without_ours(PLACE, printed=1.0, lacks="iris")
+    assert (cell.verdict, cell.why) == ("cannot", "the data folder lacks iris")
+    cell = without_ours(PLACE, printed="LGC (100)")
+    assert (cell.verdict, cell.ours_text, cell.printed_text) == ("few", "–", "LGC (100)")
+    assert cell.practical == ""

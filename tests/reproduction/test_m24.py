@@ -42,7 +42,7 @@ def test_kernel_is_one_of_the_grid(sets):
 
 def test_budget_goes_to_the_papers_methods_first_and_evenly_over_the_sets(sets):
     request = Request(
-        data=sets, runs=3, budget=Budget(0), n_jobs=1, study=None, seed=0, progress=None
+        data=sets, runs=3, budget=Budget(0), n_jobs=1, study=None, seed=0, progress=print
     )
     kernel = {"C": 1.0, "gamma": 0.1}
     figure, *trials = plan_trials(request, {"vehicle": kernel, "segment": kernel})

@@ -21,8 +21,11 @@ def test_later_call_goes_on(tmp_path):
     seen = []
     with RunLog(path, SPECIFICATION) as log:
         assert [(run,) in log for run in range(5)] == [True, False, False, False, False]
-        run_tasks(squares(5), log, budget=Budget(None), progress=lambda *now: seen.append(now))
-    assert seen == [(2, 5, 0), (3, 5, 0), (4, 5, 0), (5, 5, 0)]
+        run_tasks(squares(5), log, budget=Budget(None), progress=seen.append)
+    assert [(now.done, now.planned, now.resumed) for now in seen] == [
+        (done, 5, 1) for done in range(1, 6)
+    ]
+    assert (seen[0].eta, seen[-1].eta, seen[-1].of) == (None, 0.0, "runs")
     with RunLog(path, SPECIFICATION) as log:
         assert [log.get((run,))["square"] for run in range(5)] == [0, 1, 4, 9, 16]
 

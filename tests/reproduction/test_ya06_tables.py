@@ -150,7 +150,7 @@ def test_table_3_needs_all_sets():
     )
     cells = compare_table_3(fewer)
     assert {cell.verdict for cell in cells} == {"cannot"}
-    assert "3 of 30 data sets" in cells[0].why
+    assert "lacks 27 of 30 data sets" in cells[0].why
     keuls = [cell for cell in compare_table_3(counts) if cell.row == "Newman-Keuls"]
     assert sum(cell.ours for cell in keuls) == pytest.approx(100)
 

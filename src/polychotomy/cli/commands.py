@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from pathlib import Path
 
 import typer
@@ -21,7 +22,7 @@ from polychotomy.cli.judge import (
     option,
     output_option,
 )
-from polychotomy.cli.terminal import errors_explained, explain_os_error, rows_shown
+from polychotomy.cli.terminal import errors_explained, explain_os_error, progress_shown, rows_shown
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -225,23 +226,20 @@ def reproduce(
         from polychotomy.reproduction.reproduce import paper_key
         from polychotomy.reproduction.reproduce import reproduce as run
 
-        page = check_output(output, paper_key(paper), force=force)
-        found = run(
-            paper,
-            data=data,
-            runs=runs,
-            budget=budget,
-            n_jobs=jobs,
-            study=study,
-            random_state=seed,
-            progress=_print_runs,
-        )
+        start, page = time.monotonic(), check_output(output, paper_key(paper), force=force)
+        with progress_shown() as show:
+            found = run(
+                paper,
+                data=data,
+                runs=runs,
+                budget=budget,
+                n_jobs=jobs,
+                study=study,
+                random_state=seed,
+                progress=show,
+            )
         written = found.write(page)
         typer.echo(str(found))
         typer.echo(f"The page: {written[0]}, its cells: {page.with_suffix('.csv')}")
-
-
-def _print_runs(done: int, planned: int, failures: int) -> None:
-    if done == planned or done % max(1, planned // 10) == 0:
-        failed = f", {failures} failed" if failures else ""
-        typer.echo(f"runs: {done} of {planned}{failed}", err=True)
+        if budget is not None and time.monotonic() - start > 60 * budget and found.counts["few"]:
+            typer.echo("The budget is spent; with --study FILE the same command goes on.")

@@ -124,9 +124,9 @@ class Cell:
         """
         if self.verdict == "cannot":
             return ""
-        if isinstance(self.printed, str):
-            same = self.printed.partition(" (")[0] == str(self.ours).partition(" (")[0]
-        elif math.isnan(self.scale) or isinstance(self.ours, str):
+        if isinstance(self.printed, str) and isinstance(self.ours, str):
+            same = self.printed.partition(" (")[0] == self.ours.partition(" (")[0]
+        elif isinstance(self.printed, str) or isinstance(self.ours, str) or math.isnan(self.scale):
             return ""
         else:
             away = abs(standardise(self.ours - self.printed, 1.0, self.decimals))
@@ -318,36 +318,23 @@ def standardise(difference: float, error: float, decimals: int) -> float:
     return math.copysign(round(beyond / error, 10) if error > 0 else math.inf, difference)
 
 
-def missing_data(place: Place, *, printed: float | str, name: str, decimals: int = 3) -> Cell:
-    """Return the cell of a data set that the folder lacks.
+def without_ours(place: Place, *, printed: float | str, lacks: str = "", decimals: int = 3) -> Cell:
+    """Return the cell that lacks data, and says which, or to which no run has come yet.
 
     Examples
     --------
     >>> place = Place("Table 1", "iris", "NN")
-    >>> missing_data(place, printed=6.51, name="iris").verdict_text
-    'cannot be reproduced: iris.csv.gz is not in the data folder'
+    >>> without_ours(place, printed=6.51, lacks="iris").verdict_text
+    'cannot be reproduced: the data folder lacks iris'
+    >>> without_ours(place, printed=6.51).verdict
+    'few'
     """
-    return _without_ours(place, printed, f"{name}.csv.gz is not in the data folder", decimals)
-
-
-def not_run(place: Place, *, printed: float | str, decimals: int = 3) -> Cell:
-    """Return the cell of what no run has come to yet.
-
-    Examples
-    --------
-    >>> not_run(Place("Table 1", "usps", "r"), printed=0.999999).verdict
-    'cannot'
-    """
-    why = "the budget was spent before a run of it; a later call goes on"
-    return _without_ours(place, printed, why, decimals)
-
-
-def _without_ours(place: Place, printed: float | str, why: str, decimals: int) -> Cell:
+    spent = "the budget was spent before a run of it; a later call goes on"
     return Cell(
         **place._asdict(),
         printed=printed,
         ours=math.nan,
-        verdict="cannot",
-        why=why,
+        verdict="cannot" if lacks else "few",
+        why=f"the data folder lacks {lacks}" if lacks else spent,
         decimals=decimals,
     )

@@ -32,6 +32,9 @@ class Claim:
     test: str
 
 
+_Place = tuple[str, str, str]
+
+
 class _NotRunError(Exception):
     """A number that a claim needs is not there."""
 
@@ -51,6 +54,10 @@ class _Numbers:
 
     def printed(self, table: str, row: str, column: str) -> float:
         return self._number(table, row, column, "printed")
+
+    def minus(self, a: _Place, b: _Place) -> tuple[float, float]:
+        """Return the difference of our numbers in two places, and its standard error."""
+        return self.of(*a) - self.of(*b), math.hypot(self.error(*a), self.error(*b))
 
     def _number(self, table: str, row: str, column: str, side: str) -> float:
         value = getattr(self.cells.get((table, row, column)), side, math.nan)
@@ -273,18 +280,9 @@ _SETS = ("vehicle", "segment", "sat", "pendigits", "usps", "shuttle")
 _M24 = {"accuracy": "Table 1", "seconds": "Table 1", "r": "Table 2", "slope": "Table 2"}
 
 
-def _pair(numbers: _Numbers, name: str, score: str) -> tuple[float, float]:
-    """Return our scores of one-vs-one and of the orthogonal code."""
-    pairs, code = (
-        numbers.of(_M24[score], name, f"{method}, {score}") for method in ("1 vs. 1", "ortho.")
-    )
-    return pairs, code
-
-
-def _printed_pair(numbers: _Numbers, name: str, score: str) -> tuple[float, float]:
-    pairs, code = (
-        numbers.printed(_M24[score], name, f"{method}, {score}") for method in ("1 vs. 1", "ortho.")
-    )
+def _pair(side: Callable[[str, str, str], float], name: str, score: str) -> tuple[float, float]:
+    """Return the scores of one-vs-one and of the orthogonal code, ours or the printed ones."""
+    pairs, code = (side(_M24[score], name, f"{way}, {score}") for way in ("1 vs. 1", "ortho."))
     return pairs, code
 
 
@@ -292,8 +290,8 @@ def _little_difference(score: str, unit: str, times: float) -> _Rule:
     """No difference larger than the largest that the paper prints and calls little."""
 
     def rule(numbers: _Numbers) -> _Answer:
-        ours = {name: _gap(_pair(numbers, name, score)) for name in _SETS}
-        printed = [_gap(_printed_pair(numbers, name, score)) for name in _SETS]
+        ours = {name: _gap(_pair(numbers.of, name, score)) for name in _SETS}
+        printed = [_gap(_pair(numbers.printed, name, score)) for name in _SETS]
         small = [name for name in _SETS if ours[name] <= max(printed)]
         worst = max(ours, key=lambda name: ours[name])
         words = f"on {len(small)} of {len(_SETS)} sets; {times * ours[worst]:.2f}{unit} on {worst}"
@@ -309,7 +307,7 @@ def _edge(score: str) -> _Rule:
     def rule(numbers: _Numbers) -> _Answer:
         gains = []
         for name in _SETS:
-            pairs, code = (round(value, 6) for value in _pair(numbers, name, score))
+            pairs, code = (round(value, 6) for value in _pair(numbers.of, name, score))
             gains.append(abs(code - 1) - abs(pairs - 1) if score == "slope" else pairs - code)
         holds, test = _over_sets([round(gain, 9) for gain in gains])
         ahead, behind = sum(gain > 1e-9 for gain in gains), sum(gain < -1e-9 for gain in gains)
@@ -334,25 +332,22 @@ _DUEL = ("printed, points", "ours", "its error", "p")
 
 
 def _are_accurate(numbers: _Numbers) -> _Answer:
-    worst_r = min(min(_pair(numbers, name, "r")) for name in _SETS)
-    slopes = [abs(value - 1) for name in _SETS for value in _pair(numbers, name, "slope")]
-    said = [abs(value - 1) for name in _SETS for value in _printed_pair(numbers, name, "slope")]
-    said_r = min(min(_printed_pair(numbers, name, "r")) for name in _SETS)
+    worst_r = min(min(_pair(numbers.of, name, "r")) for name in _SETS)
+    slopes = [abs(value - 1) for name in _SETS for value in _pair(numbers.of, name, "slope")]
+    said = [abs(value - 1) for name in _SETS for value in _pair(numbers.printed, name, "slope")]
+    said_r = min(min(_pair(numbers.printed, name, "r")) for name in _SETS)
     words = (
         f"r at least {worst_r:.5f}, slope within {max(slopes):.3f} of 1; but the trace pools the "
         "classes and hardly sees one of five thrice too likely (validation_power)"
     )
-    return (
-        _yes(worst_r >= said_r and max(slopes) <= max(said)),
-        words,
-        f"no worse than the worst printed, {said_r:.5f} and {max(said):.3f}",
-    )
+    test = f"no worse than the worst printed, {said_r:.5f} and {max(said):.3f}"
+    return _yes(worst_r >= said_r and max(slopes) <= max(said)), words, test
 
 
 def _times_alike(numbers: _Numbers) -> _Answer:
     ratios, said = (
-        [pairs / code for pairs, code in (pair(numbers, name, "seconds") for name in _SETS)]
-        for pair in (_pair, _printed_pair)
+        [pairs / code for pairs, code in (_pair(side, name, "seconds") for name in _SETS)]
+        for side in (numbers.of, numbers.printed)
     )
     inside = sum(min(said) <= ratio <= max(said) for ratio in ratios)
     words = f"time of 1 vs. 1 over ortho. {min(ratios):.2f} to {max(ratios):.2f}"
@@ -419,11 +414,9 @@ def _svm_better(numbers: _Numbers) -> _Answer:
 def _never_beaten(numbers: _Numbers) -> _Answer:
     ahead, sure, total = 0, 0, 0
     for table in ("Table 2", "Table 3"):
-        gains = _gains(numbers, table, "RankBoost", "RankMargin")
-        for name, gain in zip(numbers.rows(table), gains, strict=True):
-            errors = [numbers.error(table, name, rule) for rule in ("RankBoost", "RankMargin")]
-            total, ahead = total + 1, ahead + (gain > 0)
-            sure += gain > 2 * math.hypot(*errors)
+        for name in numbers.rows(table):
+            gain, error = numbers.minus((table, name, "RankBoost"), (table, name, "RankMargin"))
+            total, ahead, sure = total + 1, ahead + (gain > 0), sure + (gain > 2 * error)
     holds: Holds = "does not hold" if sure else "cannot tell" if ahead else "holds"
     words = (
         f"RankBoost's mean is larger in {ahead} of {total} comparisons, in {sure} of them surely"
@@ -448,9 +441,8 @@ def _even_better(numbers: _Numbers) -> _Answer:
 
 
 def _contraceptive(numbers: _Numbers) -> _Answer:
-    places = [("Table 2", "contraceptive", rule) for rule in ("SVM", "RankMargin")]
-    gain = numbers.of(*places[0]) - numbers.of(*places[1])
-    error = math.hypot(*(numbers.error(*place) for place in places))
+    svm, margin = (("Table 2", "contraceptive", rule) for rule in ("SVM", "RankMargin"))
+    gain, error = numbers.minus(svm, margin)
     return _beyond(gain, error), f"{gain:+.4f} ± {error:.4f}", "two standard errors of both means"
 
 
@@ -466,9 +458,7 @@ _TRUE, _ESTIMATE = "Table 2, True value", "Table 2, Estimate"
 
 
 def _estimate_minus_truth(numbers: _Numbers, row: str, name: str) -> tuple[float, float]:
-    places = [(table, row, name) for table in (_ESTIMATE, _TRUE)]
-    errors = math.hypot(*(numbers.error(*place) for place in places))
-    return numbers.of(*places[0]) - numbers.of(*places[1]), errors
+    return numbers.minus((_ESTIMATE, row, name), (_TRUE, row, name))
 
 
 def _near_variance(numbers: _Numbers) -> _Answer:
@@ -560,11 +550,8 @@ def _random_mixtures(figure: int, claim: str) -> _Rule:
 def _exists(figure: int, claim: str) -> _Rule:
     def rule(numbers: _Numbers) -> _Answer:
         share = numbers.of(SAID, f"figure {figure}", claim)
-        return (
-            _yes(share > 0),
-            f"in {100 * share:.0f} % of random mixtures",
-            "one example is enough",
-        )
+        words = f"in {100 * share:.0f} % of random mixtures"
+        return _yes(share > 0), words, "one example is enough"
 
     return rule
 

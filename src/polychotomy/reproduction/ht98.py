@@ -14,7 +14,7 @@ from polychotomy.reproduction.ht98_page import show
 from polychotomy.reproduction.ht98_study import compare_on_sets
 from polychotomy.reproduction.request import Findings, Request
 from polychotomy.reproduction.run_log import RunLog, Values
-from polychotomy.reproduction.tasks import Key, Task, run_tasks
+from polychotomy.reproduction.tasks import Key, Task
 
 TITLE = "HT98: the worked example, figures 1 and 2, ten normal classes"
 
@@ -97,17 +97,10 @@ def reproduce_ht98(request: Request) -> Findings:
         (seed,): (run_all, (seed,)) for seed in range(request.seed, request.seed + request.runs)
     }
     settings = {"paper": "ht98", "seed": request.seed, "random mixtures": MIXTURES}
-    with RunLog(_beside(request), settings) as log:
-        run_tasks(
-            tasks, log, budget=request.budget, n_jobs=request.n_jobs, progress=request.progress
-        )
+    # Simulations are kept beside the study of the data sets.
+    beside = request.study and request.study.with_name(f"{request.study.name}.runs")
+    with RunLog(beside, settings) as log:
+        request.run(tasks, log)
         found = [log.get(key) for key in tasks if key in log]
     blocks, seconds = compare_on_sets(request, pairwise_learners())
     return show(found, blocks, seconds=log.seconds + seconds)
-
-
-def _beside(request: Request) -> Any:
-    """Keep simulations beside the study of the data sets."""
-    if request.study is None:
-        return None
-    return request.study.with_name(f"{request.study.name}.runs")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,12 +15,13 @@ from polychotomy.core.arrays import Floats, Ints, Probabilities
 from polychotomy.decoding import decode
 from polychotomy.decoding.decode import Decoder
 from polychotomy.multiclass import CodedClassifier
+from polychotomy.reproduction.budgets import Budget
 from polychotomy.reproduction.inputs import Standardiser, digest_arrays, find_sets, load_numbers
 from polychotomy.reproduction.m24_page import show
 from polychotomy.reproduction.m24_trials import Trials
 from polychotomy.reproduction.request import Findings, Request
 from polychotomy.reproduction.run_log import RunLog, Values
-from polychotomy.reproduction.tasks import Key, Task, run_tasks
+from polychotomy.reproduction.tasks import Key, Task
 from polychotomy.validation import probability_trace, uncertainty_coefficient
 
 TITLE = "M24: Tables 1 and 2, figure 1"
@@ -185,14 +187,13 @@ def reproduce_m24(request: Request) -> Findings:
     with RunLog(request.study, settings) as log:
         log.hold_to({name: digest_arrays(*load_numbers(name, request.data)) for name in sets})
         # Kernels come first whatever the budget: nothing can be done without them.
-        for name in sets:
-            task: Task = (choose_kernel, (name, request.data, request.seed))
-            run_tasks({("kernel", name): task}, log, budget=request.budget)
+        first: dict[Key, Task] = {
+            ("kernel", name): (choose_kernel, (name, request.data, request.seed)) for name in sets
+        }
+        replace(request, budget=Budget(None)).run(first, log)
         kernels = {name: log.get(("kernel", name)) for name in sets}
         tasks = plan_trials(request, kernels)
-        run_tasks(
-            tasks, log, budget=request.budget, n_jobs=request.n_jobs, progress=request.progress
-        )
+        request.run(tasks, log)
         trials = Trials({key: log.get(key) for key in tasks if key in log}, kernels)
     return show(trials, seconds=log.seconds)
 

@@ -17,8 +17,7 @@ from polychotomy.reproduction.cells import (
     Place,
     compare_numbers,
     explains,
-    missing_data,
-    not_run,
+    without_ours,
 )
 from polychotomy.reproduction.m24_duel import compare_codes, judge_conjecture
 from polychotomy.reproduction.m24_trials import CODES, Trials
@@ -70,10 +69,9 @@ def _cell(row: Mapping[str, str], trials: Trials) -> Cell:
     place = Place(f"Table {row['table']}", name, f"{row['method']}, {score}")
     printed, decimals = float(row["mean"]), _decimals(score, row["mean"])
     values = trials.of(name, "SVM", code, "least-squares", score)
-    if name not in trials.kernels:
-        return missing_data(place, printed=printed, name=name, decimals=decimals)
     if not len(values):
-        return not_run(place, printed=printed, decimals=decimals)
+        lacks = "" if name in trials.kernels else name
+        return without_ours(place, printed=printed, lacks=lacks, decimals=decimals)
     error = float(row["sd"]) / np.sqrt(20) if row["sd"] else float("nan")
     mean, own_error = mean_and_error(values)
     if score == "seconds":

@@ -20,7 +20,7 @@ from polychotomy.reproduction.inputs import Standardiser, digest_arrays, find_se
 from polychotomy.reproduction.mst09_page import DATA_SETS, RULES, Scores, show
 from polychotomy.reproduction.request import Findings, Request
 from polychotomy.reproduction.run_log import RunLog, Values
-from polychotomy.reproduction.tasks import Key, Task, run_tasks
+from polychotomy.reproduction.tasks import Key, Task
 
 TITLE = "MST09: Tables 2 and 3, figures 1 and 2"
 
@@ -170,7 +170,8 @@ def combine_tuning(name: str, data: Path | None) -> Values:
 
 def reproduce_mst09(request: Request) -> Findings:
     """Run splits until the budget is spent; compare every cell."""
-    sets = [name.removeprefix("b_") for name in find_sets(_files(), request.data)]
+    files = find_sets([f"b_{name}" for name in DATA_SETS], request.data)
+    sets = [name.removeprefix("b_") for name in files]
     tasks: dict[Key, Task] = {
         (name, run): (run_split, (f"b_{name}", request.data, FIRST_SEED + request.seed + run))
         for run in range(request.runs)
@@ -191,9 +192,7 @@ def reproduce_mst09(request: Request) -> Findings:
     ordered = {**first, **figures, **tasks, **direct, **other}
     with RunLog(request.study, {"paper": "mst09", "seed": request.seed}) as log:
         log.hold_to({name: _digest(name, request.data) for name in sets})
-        run_tasks(
-            ordered, log, budget=request.budget, n_jobs=request.n_jobs, progress=request.progress
-        )
+        request.run(ordered, log)
         scores = _scores(log, sets, {key: str(key[0]) for key in tasks})
         readings = _scores(log, sets, {key: str(key[1]) for key in other})
         inputs = _scores(log, sets, {key: str(key[1]) for key in direct})
@@ -212,7 +211,3 @@ def _scores(log: RunLog, sets: list[str], names: Mapping[Key, str]) -> Scores:
         if key in log:
             runs[name].append(log.get(key))
     return Scores(runs)
-
-
-def _files() -> list[str]:
-    return [f"b_{name}" for name in DATA_SETS]

@@ -31,8 +31,7 @@ from polychotomy.reproduction.cells import (
     Place,
     compare_numbers,
     explains,
-    missing_data,
-    not_run,
+    without_ours,
 )
 from polychotomy.reproduction.means import mean_and_error
 from polychotomy.reproduction.printed import read_printed
@@ -198,9 +197,7 @@ def join_reasons(name: str, found: Sequence[Reason]) -> Reason:
 
 
 def _without_runs(place: Place, printed: float | str, name: str, scores: Scores) -> Cell:
-    if name in scores.runs:
-        return not_run(place, printed=printed)
-    return missing_data(place, printed=printed, name=f"b_{name}")
+    return without_ours(place, printed=printed, lacks="" if name in scores.runs else f"b_{name}")
 
 
 def _bold_cells(scores: Scores) -> list[Cell]:

@@ -11,7 +11,7 @@ from polychotomy.reproduction.budgets import Budget
 from polychotomy.reproduction.provenance import describe_machine, describe_versions
 from polychotomy.reproduction.request import Findings, Request
 from polychotomy.reproduction.result import Reproduction
-from polychotomy.reproduction.tasks import Progress
+from polychotomy.study.progress import ShowProgress, as_show
 
 PAPERS = ("ya06", "m24", "mst09", "t96", "ht98")
 
@@ -25,7 +25,7 @@ def reproduce(
     n_jobs: int = 1,
     study: str | Path | None = None,
     random_state: int = 0,
-    progress: Progress | None = None,
+    progress: bool | ShowProgress | None = None,
 ) -> Reproduction:
     """Recompute a paper's tables and figures; compare every printed cell with ours.
 
@@ -47,8 +47,8 @@ def reproduce(
         Keeps every run.
     random_state : int
         The first seed.
-    progress : callable, optional
-        Called with runs or fits finished, planned, and failed.
+    progress : bool or callable, optional
+        As in `polychotomy.verdict.judge`: True prints lines, a function gets a `Progress`.
 
     Examples
     --------
@@ -67,7 +67,7 @@ def reproduce(
         n_jobs=_count("n_jobs", n_jobs, 1),
         study=None if study is None else Path(study),
         seed=random_state,
-        progress=progress,
+        progress=as_show(progress),
     )
     found = run(request)
     return Reproduction(

@@ -16,6 +16,7 @@ from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import LearnerError
 from polychotomy.reproduction.inputs import load_numbers
 from polychotomy.reproduction.request import Request
+from polychotomy.reproduction.tasks import count_runs
 from polychotomy.study import Ledger, RepeatedFolds, StudySpec
 
 _SECONDS_A_STEP = 60.0  # how often the budget is looked at, where runs are shorter
@@ -79,19 +80,17 @@ def _with_runs(spec: StudySpec, runs: int) -> StudySpec:
 
 def _advance(spec: StudySpec, ledger: Ledger, request: Request, runs: int) -> int:
     """Run until all runs are there or the budget is spent; return how many there are."""
-    done, step = min(_whole_runs(spec, ledger), runs), 1
-    while done < runs:
-        target = min(done + step, runs)
-        start = time.monotonic()
+    now, step = count_runs(min(_whole_runs(spec, ledger), runs), runs), 1
+    start = time.monotonic()
+    while now.done < runs:
+        target = min(now.done + step, runs)
         _with_runs(spec, target).run(ledger, n_jobs=request.n_jobs)
-        a_run = (time.monotonic() - start) / (target - done)
-        done = target
-        if request.progress is not None:
-            request.progress(done, runs, 0)
+        now = replace(now, done=target, seconds=time.monotonic() - start)
+        request.progress(now)
         if request.budget.is_spent():
             break
-        step = max(1, int(min(_SECONDS_A_STEP, request.budget.left()) / max(a_run, 1e-3)))
-    return done
+        step = max(1, int(min(_SECONDS_A_STEP, request.budget.left()) / max(1 / now.rate, 1e-3)))
+    return now.done
 
 
 def _whole_runs(spec: StudySpec, ledger: Ledger) -> int:

@@ -17,7 +17,7 @@ from polychotomy.reproduction.means import mean_and_error
 from polychotomy.reproduction.printed import read_printed
 from polychotomy.reproduction.request import Findings, Request
 from polychotomy.reproduction.run_log import RunLog, Values
-from polychotomy.reproduction.tasks import Key, Task, run_tasks
+from polychotomy.reproduction.tasks import Key, Task
 
 TITLE = "T96: Table 2 and figure 1"
 
@@ -135,9 +135,7 @@ def reproduce_t96(request: Request) -> Findings:
     first, *rest = tasks.items()
     ordered = {first[0]: first[1], fresh: (run_fresh, (n_fresh, 10 * n_fresh)), **dict(rest)}
     with RunLog(request.study, settings) as log:
-        run_tasks(
-            ordered, log, budget=request.budget, n_jobs=request.n_jobs, progress=request.progress
-        )
+        request.run(ordered, log)
         samples = [log.get(key) for key in tasks if key in log]
         readings = _readings(samples, log.get(fresh) if fresh in log else None)
     return Findings(

@@ -6,20 +6,19 @@ import multiprocessing
 import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from threadpoolctl import threadpool_limits
 
 from polychotomy.reproduction.budgets import Budget
 from polychotomy.reproduction.run_log import RunLog, Values
+from polychotomy.study.progress import Progress, ShowProgress
 
 Key: TypeAlias = tuple[str | int, ...]
 
 Task: TypeAlias = tuple[Callable[..., Values], tuple[Any, ...]]
 """A function that other processes can import, and its arguments."""
-
-Progress: TypeAlias = Callable[[int, int, int], None]
-"""Called with runs finished, runs planned, failures."""
 
 
 def run_tasks(
@@ -28,7 +27,7 @@ def run_tasks(
     *,
     budget: Budget,
     n_jobs: int = 1,
-    progress: Progress | None = None,
+    progress: ShowProgress | None = None,
 ) -> None:
     """Run what the log does not have, in order; no new run begins once the budget is spent.
 
@@ -46,13 +45,25 @@ def run_tasks(
     {'square': 4}
     """
     waiting = {key: task for key, task in tasks.items() if key not in log}
-    done = len(tasks) - len(waiting)
+    now = count_runs(len(tasks) - len(waiting), len(tasks))
+    show, start = progress or (lambda now: None), time.monotonic()
+    show(now)
     finished = _one_by_one(waiting, budget) if n_jobs == 1 else _in_pool(waiting, budget, n_jobs)
     for key, (values, seconds) in finished:
         log.put(key, values, seconds=seconds)
-        done += 1
-        if progress is not None:
-            progress(done, len(tasks), 0)
+        now = replace(now, done=now.done + 1, seconds=time.monotonic() - start)
+        show(now)
+
+
+def count_runs(done: int, planned: int) -> Progress:
+    """Begin to count runs.
+
+    Examples
+    --------
+    >>> count_runs(3, 10).resumed
+    3
+    """
+    return Progress(done=done, planned=planned, resumed=done, doing="runs", of="runs")
 
 
 def _timed(task: Task) -> tuple[Values, float]:

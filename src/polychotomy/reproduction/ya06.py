@@ -14,7 +14,7 @@ from polychotomy.reproduction.labels_only import LabelsOnly
 from polychotomy.reproduction.request import Findings, Request
 from polychotomy.reproduction.run_log import RunLog, Values
 from polychotomy.reproduction.studies import run_studies
-from polychotomy.reproduction.tasks import Key, Task, run_tasks
+from polychotomy.reproduction.tasks import Key, Task
 from polychotomy.reproduction.ya06_page import show
 from polychotomy.reproduction.ya06_reading import (
     load_mixed,
@@ -96,7 +96,7 @@ def read_otherwise(request: Request, sets: dict[str, str]) -> tuple[Reading, flo
                 tasks["gain ratio", name, run] = (run_tree, arguments)
     with RunLog(study, {"paper": "ya06", "seed": request.seed}) as log:
         log.hold_to({name: digest_arrays(*mixed) for name, mixed in loaded.items()})
-        run_tasks(tasks, log, budget=request.budget, n_jobs=request.n_jobs)
+        request.run(tasks, log)
         found = {key: log.get(key) for key in tasks if key in log}
     return Reading(gather_folds(found)), log.seconds
 

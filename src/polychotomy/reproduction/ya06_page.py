@@ -22,7 +22,7 @@ from polychotomy.reproduction.blocks import (
     listing,
     picture,
 )
-from polychotomy.reproduction.cells import FEWEST_RUNS, WORDS, Cell, Place, Verdict, missing_data
+from polychotomy.reproduction.cells import FEWEST_RUNS, WORDS, Cell, Place, Verdict, without_ours
 from polychotomy.reproduction.claims import SAME_CHOICE
 from polychotomy.reproduction.printed import read_printed
 from polychotomy.reproduction.request import Findings
@@ -107,7 +107,7 @@ def _figure_cells(orderings: ManyOrderings) -> list[Cell]:
             cells.append(_order_cell(f"Figure {number}", name, printed, order, share, runs))
         else:
             place = Place(f"Figure {number}", name, "order")
-            cells.append(missing_data(place, printed=printed, name=DATA_SETS[name]))
+            cells.append(without_ours(place, printed=printed, lacks=DATA_SETS[name]))
     return cells
 
 

@@ -18,7 +18,7 @@ from polychotomy.reproduction.cells import (
     Place,
     compare_numbers,
     explains,
-    missing_data,
+    without_ours,
 )
 from polychotomy.reproduction.printed import read_printed
 from polychotomy.reproduction.ya06_selections import SelectionCounts, count_selections
@@ -122,7 +122,7 @@ def compare_table_1(errors: Floats, rows: Mapping[str, int], reading: Reading) -
 
 def _missing(row: Mapping[str, str], score: str) -> Cell:
     place = Place(f"Table 1, {score}", row["data"], row["learner"])
-    return missing_data(place, printed=float(row[score]), name=DATA_SETS[row["data"]], decimals=2)
+    return without_ours(place, printed=float(row[score]), lacks=DATA_SETS[row["data"]], decimals=2)
 
 
 def _compare(
@@ -230,7 +230,7 @@ def compare_table_2(selections: SelectionCounts) -> list[Cell]:
         place = Place("Table 2", row["data"], f"{row['method']} ({row['place']})")
         printed = f"{row['learner']} ({row['percent']})"
         if row["data"] not in selections.data_sets:
-            cells.append(missing_data(place, printed=printed, name=DATA_SETS[row["data"]]))
+            cells.append(without_ours(place, printed=printed, lacks=DATA_SETS[row["data"]]))
             continue
         counts = selections.counts[
             selections.methods.index(row["method"]), selections.data_sets.index(row["data"])
@@ -356,7 +356,9 @@ def compare_table_3(selections: SelectionCounts) -> list[Cell]:
         i, j = selections.methods.index(row["method"]), labels.index(row["learner"])
         place = Place("Table 3, percent", row["method"], row["learner"])
         if sets < len(DATA_SETS):
-            cells.append(_incomplete(place, float(row["percent"]), sets))
+            lacks = f"{len(DATA_SETS) - sets} of {len(DATA_SETS)} data sets"
+            printed = float(row["percent"])
+            cells.append(without_ours(place, printed=printed, lacks=lacks, decimals=2))
             continue
         basis, simulated = explain_total(row)
         cells.append(
@@ -376,14 +378,3 @@ def compare_table_3(selections: SelectionCounts) -> list[Cell]:
             )
         )
     return cells
-
-
-def _incomplete(place: Place, printed: float, sets: int) -> Cell:
-    return Cell(
-        **place._asdict(),
-        printed=printed,
-        ours=float("nan"),
-        verdict="cannot",
-        why=f"the data folder has {sets} of {len(DATA_SETS)} data sets",
-        decimals=2,
-    )

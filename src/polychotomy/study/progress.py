@@ -36,6 +36,8 @@ class Progress:
         Since this run began.
     doing : str
         What the trials are for, in a few words.
+    of : str
+        What is counted.
 
     Examples
     --------
@@ -52,6 +54,7 @@ class Progress:
     resumed: int = 0
     seconds: float = 0.0
     doing: str = "fitting"
+    of: str = "fits"
 
     @property
     def rate(self) -> float:
@@ -135,9 +138,8 @@ def print_tenths(now: Progress) -> None:
     """Print a line at the beginning, at the end and every tenth between, on standard error."""
     if now.done == now.planned or now.done % max(1, now.planned // 10) == 0:
         speed = f", {say_speed(now)}" if now.rate and now.done < now.planned else ""
-        failed = f", {now.failed} failed" if now.failed else ""
-        line = f"{now.doing}: {now.done} of {now.planned}{speed}{failed}"
-        print(line, file=sys.stderr, flush=True)
+        lost = f", {now.failed} failed" if now.failed else ""
+        print(f"{now.doing}: {now.done} of {now.planned}{speed}{lost}", file=sys.stderr, flush=True)
 
 
 def _in_notebook() -> bool:
@@ -177,7 +179,7 @@ def say_speed(now: Progress) -> str:
     >>> say_speed(Progress(done=60, planned=100, failed=1, resumed=20, seconds=10.0))
     '4 fits/s, 10 s to go'
     """
-    return "" if now.eta is None else f"{now.rate:.3g} fits/s, {seconds(now.eta)} to go"
+    return "" if now.eta is None else f"{now.rate:.3g} {now.of}/s, {seconds(now.eta)} to go"
 
 
 _COMMIT_SECONDS = 0.5  # work that a crash may cost; each commit waits for the disk
