@@ -56,12 +56,12 @@ def predictions_of(table: Table) -> OutOfFold:
 
 
 def score_table(
-    table: Table, average: np.ndarray | None, *, whole: bool
+    table: Table, average: np.ndarray | None
 ) -> tuple[int, PairAnswers, list[dict[str, object]]]:
     """Who is chosen of all candidates, how all pairs compare, and rows of what is said of picks.
 
-    One row for the pick of all candidates, and one for that of the simple ones if another. What
-    takes longer is asked of the first, where ``whole``.
+    One row for the pick of all candidates, and one for that of the simple ones if another, of which
+    less is asked.
     """
     wrong = (table.own.argmax(axis=-1) != table.y).astype(float)
     guessing = 1 - np.bincount(table.y).max() / len(table.y)
@@ -82,9 +82,7 @@ def score_table(
         row |= bagging(table, best, at) | more_data(table, best, at)
         if some == len(wrong):
             row |= pairs_with(table, wrong, everyone, best, average) | more_rows(everyone, best)
-            row |= trust(table, best)
-            if whole:
-                row |= choice(table, wrong, choose, best) | combining(table, best)
+            row |= trust(table, best) | choice(table, wrong, choose, best) | combining(table, best)
         rows.append(row)
     return chosen[0], everyone, rows
 
@@ -274,7 +272,7 @@ def score(cache: Path, *, tuned: bool) -> pd.DataFrame:
             continue
         other = path_of(cache, name, int(n), "average")
         average = np.load(other)["errors"] if other.exists() else None
-        best, pairs, found = score_table(read_table(path), average, whole=number == "0")
+        best, pairs, found = score_table(read_table(path), average)
         key = name, int(n), int(number)
         chosen[key], compared[key] = best, pairs
         rows += [dict(zip(("population", "n", "number"), key, strict=True)) | row for row in found]
@@ -448,11 +446,20 @@ def missed_rows(frame: pd.DataFrame) -> list[list[str]]:
     r = more["more_said"].corr(more["more_true"])
     again = float(again_row(whole)[-1].split(": ")[1].split(" ")[0])
     told = picks["decided"].mean()
+    inside = combined["combine_true"].between(combined["combine_low"], combined["combine_high"])
+    held = {"more": holds(more, "more").mean(), "combine": inside.mean(),
+            "bag": holds(frame[frame["bag"].notna()], "bag").mean()}  # fmt: skip
+    headline = pd.read_csv(RESULTS / "headline.csv").query("plan == 'grows'")
+    near, wide = headline["expected bias"].abs() <= 0.003, headline["ours covers"] >= 0.93
     bars = [
         (abs(off) <= 0.3, "bias of the error of who is chosen", "0.3 points", f"{off:+.2f}",
          "the number with its interval, and by how much it is off on average"),
+        (near.all(), "the same bias in each setting of [the headline](headline.md)", "0.3 points",
+         f"in {near.sum()} of {len(near)}", "that it may be three points off in some"),
+        (wide.all(), "intervals of 95 % in each setting there", "hold in 93 %",
+         f"in {wide.sum()} of {len(wide)}", "nineteen of twenty on average, six of seven at worst"),
         (again <= 0.05, "chosen again", "0.05 in every fifth", f"{again:.2f}",
-         "how often about another would be, where it is most often"),
+         "how often another would be, to a tenth, where it is most often"),
         (now >= 1.4 * before, "power at 3 points, of what it was", "140 %", f"{now / before:.0%}",
          "cannot tell: what was seen before was in part luck"),
         (0.75 <= told <= 0.85, "so many more rows tell", "80 %", f"{told:.0%}",
@@ -465,6 +472,12 @@ def missed_rows(frame: pd.DataFrame) -> list[list[str]]:
          "the gain expected with its interval"),
         (r >= 0.6, "correlation of more data's said and true gain", "0.6", f"{r:.2f}",
          "the forecast with its interval"),
+        (0.78 <= held["more"] <= 0.84, "intervals of 80 % of more data", "78 to 84 %",
+         f"{held['more']:.0%}", "the interval"),
+        (0.78 <= held["bag"] <= 0.84, "intervals of 80 % of bagging", "78 to 84 %",
+         f"{held['bag']:.0%}", "that seven of ten held"),
+        (0.78 <= held["combine"] <= 0.84, "intervals of 80 % of combining", "78 to 84 %",
+         f"{held['combine']:.0%}", "that three of four held"),
         (unsure["combine"] <= 0.5, "combining: cannot tell", "50 %", f"{unsure['combine']:.0%}",
          "the difference with its interval"),
         (against >= -0.2, "the combination against the plain average, at worst", "−0.2 points",
@@ -538,17 +551,29 @@ python benchmarks/lab.py --cache CACHE
 {tables} tables of {sizes} rows from {populations} populations (generators with interactions, noise,
 imbalance, categories, up to 28 classes; large data sets), none of which a rule was tuned on. Seven
 candidates are cross-validated twice in five folds and chosen from as `judge` does; a second pick is
-that of the four simple ones alone ({picks} picks in all; where guessing is as good there is none;
-combining and the error of who is chosen were asked of the first table of each population and
-size). The truth is known from the generator, or from up to 3,000 cases left out. The first lines of
-this page's source name the modules that it has measured, and a test fails where one has changed
-since.
+that of the four simple ones alone ({picks} picks in all; where guessing is as good there is none,
+and of the second pick only bagging and more data are asked). The truth is known from the generator,
+or from up to 3,000 cases left out. The first lines of this page's source name the modules that it
+has measured, and a test fails where one has changed since.
 
 {rows}
 
 ## Bars that do not hold
 
 {missed}
+
+Of the 1,600 tables of [the headline](headline.md), each of 40 or 80 of its kind, it is known better
+how often the same is chosen again: there said and true are within 0.04 by default in every fifth
+that has more than four tables, and within 0.06 with 5×5 folds.
+
+Bagging boosted trees, forests and SVMs gains more than half a point in a quarter to two fifths of
+the tables, and as many rows as these do not tell in which: there "cannot tell" is all that can be
+said.
+
+Of combining, the true gain is above the interval three times as often as below it. A normal prior
+on the gain, with a deviation of 0.6 to 2 points, was looked at on the populations for tuning: it
+answers less, and its intervals hold less. Where all of the interval is below 0 there is no gain
+that matters in 22 of 24 tables, but a loss in 14 only, so that none is said.
 
 A stacked logistic (no negative weights, pulled to equal ones) beside the settings that are tried
 was looked at on the populations for tuning: with two classes 0.1 to 0.2 points of AUC more than
@@ -569,6 +594,11 @@ is seen in the columns of power.
 ## The error of who is chosen, by size
 
 {errors}
+
+That √2 times the optimism, as it was added before, is too much had been seen here: it gives +0.44
+points on these tables, and gave +0.91 on the 77 of them that were asked then. That the optimism as
+it is suffices was decided on the populations for tuning, where it leaves -0.2 to +0.5 points by
+size and number of repetitions, √2 times it +0.1 to +1.1.
 
 ## Bagging, by kind of learner
 

@@ -30,6 +30,16 @@ def test_less_biased_than_the_plain_minimum(truth):
     assert abs(np.mean(corrected)) < abs(np.mean(plain)) / 2
 
 
+def test_of_what_is_not_refitted_more_is_corrected():
+    """Fits on a part of the samples make the error too high, learners as they are do not."""
+    rng, folds = np.random.default_rng(2), np.arange(100)[None] % 5
+    losses = draw(rng, [0.3] * 8, 100)
+    refitted, given = (selected_error(losses, folds, refitted=one) for one in (True, False))
+    added = refitted.corrected - refitted.plain
+    assert added > 0.01
+    assert given.corrected - given.plain == pytest.approx(np.sqrt(2) * added)
+
+
 def test_a_wavering_rule_does_not_add_the_errors_of_what_was_not_taken():
     """The rule takes learner 0 unless it is shown to be worse: by half of all draws, it is."""
     rng = np.random.default_rng(0)

@@ -313,7 +313,7 @@ class Recount:
             again += np.bincount(self.choices(table + sign * other), minlength=self.m)
         optimism = np.mean(optimism, axis=0)
         best = self.best
-        corrected = mean[best] + (0 if guesses else np.sqrt(2) * optimism.mean())
+        corrected = mean[best] + (0 if guesses else optimism.mean())
         within = np.mean([losses[best, r, judged].var(ddof=1) for r in range(len(folds))]) / n
         copies = 1.0
         if groups is not None and each[best, judged].var() > 0:

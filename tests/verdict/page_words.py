@@ -94,7 +94,7 @@ def seen_as(w, text):
         said += [] if as_seen else [w.scale * w.r.means[w.r.best]]
         share = w.selected.shares[w.r.best]
         assert ("The choice is unsteady" in text) == (share < 0.5)
-        said += [100 * (1 - share)] if share < 0.5 else []
+        said += [10 * round(10 * (1 - share))] if share < 0.5 else []
         said += luck_said(w, text)
     return [*said, *labels_said(w, text), *grows(w, text)]
 

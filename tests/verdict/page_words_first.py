@@ -111,25 +111,27 @@ def next_step(w, text):
             assert said.startswith("judge by --loss auc or log-loss")
             return []
         assert near == said.endswith("more rows may tell")
+        by_auc = w.r.loss == "error" and not w.guesses and w.name not in w.hard
+        assert near or by_auc == said.endswith("judge by --loss auc")
         return [two_digits(rows)] if near else []
     hard = w.name in w.hard
     if not hard and not w.imported and w.recalibration.chosen != "none" and (
         w.trust.finding(w.recalibration.chosen) != "no sign against them"):  # fmt: skip
-        words = f"{w.recalibration.chosen} recalibration corrects its probabilities"
+        words = f"{w.recalibration.chosen} recalibration improves its probabilities"
         assert said.endswith(f"verdict.fit(): {words}")
         return []
     wrong = w.r.wrong[w.r.best].any()
     if w.bags and wrong:
         (low, gain, _), _ = w.forecast.at(2)
         if low > 0.005:
-            assert said.startswith("get more rows; twice as many would take about ")
+            assert said.startswith("get more rows; twice as many may take about ")
             return [100 * gain]
         if w.bagging.answer == "yes":
             assert said.startswith("try bagging it, ")
             return [100 * w.bagging.expected]
     helps = w.asked_combining and w.combining.conclusion == "helps" and not hard
     if helps and w.combining.low >= 0.005:
-        assert said.startswith("combine the candidates, which ranks better by ")
+        assert said.startswith("combine the candidates, which may rank better by ")
         return [100 * w.combining.difference]
     if taken is not None and near:
         assert said.startswith("use it; about ")
@@ -147,7 +149,7 @@ PLAIN = (
     "Nothing that was asked speaks for doing more first.",
     "The gate was not passed.",
     "No row of such a class, of 10 or more, was taken for it in any fold.",
-    "Nobody is shown to know more of the class than its frequency, by these columns.",
+    "Nobody is shown to know more of the class than its frequency, by this loss.",
 )
 
 

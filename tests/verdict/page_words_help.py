@@ -32,11 +32,11 @@ def trust(w, text):
         assert min(t.holm) > 0.05
     else:
         found = [100 * t.confidence, 100 * t.accuracy]
-    assert ("recalibration corrects" in text) == (chosen != "none")
+    assert ("recalibration improves" in text) == (chosen != "none")
     if finding == "no sign against them":
         found.append(100 * t.resolution)
     if chosen != "none":
-        assert f"{chosen} recalibration corrects" in text
+        assert f"{chosen} recalibration improves" in text
         found += w.recalibration.rows[chosen][:2]
     return found
 
@@ -107,7 +107,7 @@ def combining(w, text):
         assert c.conclusion == "undecided"
         assert c.rows_to_decide - w.r.n <= 10 * w.r.n
         found.append(two_digits(np.ceil(c.rows_to_decide)))
-    claims = {"helps": "a gain", "harms": "a loss", "undecided": "the data cannot tell",
+    claims = {"helps": "a gain", "undecided": "the data cannot tell",
               "helps little": "a real but small gain"}  # fmt: skip
     assert claims.get(c.conclusion, "no gain that matters") in text
     return found

@@ -114,7 +114,7 @@ def bagging_message(w, text):
 
 
 def gain_message(w, text):
-    assert text.rstrip(".").endswith(w.combining.conclusion)
+    assert text.rstrip(".").endswith(w.combining.conclusion.replace("harms", "may harm"))
     return [100 * x for x in (w.combining.difference, w.combining.low, w.combining.high)]
 
 
@@ -312,7 +312,7 @@ def combining_tile(w, text):
         return
     words = {"helps": "yes, it would", "undecided": "the data cannot tell",
              "makes no difference": "no difference that matters",
-             "does not help": "no, nothing that matters", "harms": "no, it would do harm",
+             "does not help": "no, nothing that matters", "harms": "no, it may do harm",
              "helps little": "a little, not enough to matter"}  # fmt: skip
     assert text == words[w.combining.conclusion]
     return
@@ -342,7 +342,7 @@ def trust_tile(w, text):
     chosen = w.recalibration.chosen
     found = w.trust.finding(chosen).replace("no sign against", "nothing speaks against")
     found = found.replace("uneven", "right on average only")
-    assert text == (found if chosen == "none" else f"{found}; {chosen} recalibration corrects them")
+    assert text == (found if chosen == "none" else f"{found}; {chosen} recalibration improves them")
     return
 
 

@@ -55,7 +55,7 @@ def test_the_expected_error_from_other_draws(page, recount):
     mine = recount.selected(draws)
     simulation = mine.optimism.std() * np.sqrt(2 / len(draws[0]))
     shown = page.csv["new-cases"].iloc[0].astype(int) / 1000
-    assert shown["wrong"] == pytest.approx(mine.corrected, abs=4 * np.sqrt(2) * simulation + 5e-4)
+    assert shown["wrong"] == pytest.approx(mine.corrected, abs=4 * simulation + 5e-4)
     ends = shown["low"] - shown["wrong"], shown["high"] - shown["wrong"]
     mine_ends = mine.low - mine.corrected, mine.high - mine.corrected
     assert ends == pytest.approx(mine_ends, abs=2e-3)

@@ -277,7 +277,7 @@ def test_the_expected_loss_from_other_draws(world):
     chance = np.sqrt(mine.shares * (1 - mine.shares) * 2 / len(draws[0]))
     assert (np.abs(again - mine.shares) <= 4 * chance + 0.004).all()
     simulation = mine.optimism.std() * np.sqrt(2 / len(draws[0]))
-    near = 4 * np.sqrt(2) * simulation + 1e-9
+    near = 4 * simulation + 1e-9
     assert told["expected"] == pytest.approx(mine.expected, abs=near)
     if world.r.m > 1 and told["expected"] > 0:
         assert told["low"] == pytest.approx(mine.low, abs=2 * near)

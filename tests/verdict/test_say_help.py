@@ -31,13 +31,15 @@ def said(verdict, start):
     return found
 
 
+IS = "is expected to"
+
 CASES = [  # low, expected and high of the gain; bagging; more data
-    ((0.006, 0.013, 0.02), "would lower its error by about 1.3 points (80 % interval 0.6 to 2.0)"),
-    ((0.001, 0.009, 0.028), "would lower its error by about 0.9 points (80 % interval 0.1 to 2.8)"),
+    ((0.006, 0.013, 0.02), f"{IS} lower its error by about 1.3 points (80 % interval 0.6 to 2.0)"),
+    ((0.001, 0.009, 0.028), f"{IS} lower its error by about 0.9 points (80 % interval 0.1 to 2.8)"),
     ((0.0, 0.001, 0.004),
-     "would lower its error by about 0.10 points (80 % interval 0.00 to 0.40)"),
+     "is expected to lower its error by about 0.10 points (80 % interval 0.00 to 0.40)"),
     ((0.0001, 0.0002, 0.0009),
-     "would leave its error about as it is (80 % interval 0.01 to 0.09 points lower)"),
+     "is expected to leave its error about as it is (80 % interval 0.01 to 0.09 points lower)"),
     ((-0.003, 0.003, 0.008), "is expected to lower its error by about 0.3 points "
      "(80 % interval from 0.3 points higher to 0.8 lower)"),
     ((-0.0235, 0.0001, 0.0047), "is expected to leave its error about as it is "
@@ -50,10 +52,10 @@ CASES = [  # low, expected and high of the gain; bagging; more data
      "(80 % interval from 2.0 points higher to 1.0 lower)"),
     ((-0.02, 0.004, 0.0001), "is expected to lower its error by about 0.40 points "
      "(80 % interval from 2.00 points higher to 0.01 lower)"),
-    ((-0.02, -0.013, -0.006), "would raise its error by about 1.3 points "
+    ((-0.02, -0.013, -0.006), "is expected to raise its error by about 1.3 points "
      "(80 % interval 0.6 to 2.0)"),
     ((-0.0009, -0.0002, -0.0001),
-     "would leave its error about as it is (80 % interval 0.01 to 0.09 points higher)"),
+     "is expected to leave its error about as it is (80 % interval 0.01 to 0.09 points higher)"),
 ]  # fmt: skip
 
 

@@ -44,8 +44,8 @@ def said(verdict, section):
 @pytest.mark.parametrize(
     ("low", "high", "words"),
     [
-        (0.006, 0.02, "a gain, +1.3 points of AUC (80 % interval 0.6 to 2.0), shown to be at least "
-         "half a point."),
+        (0.006, 0.02, "a gain, +1.3 points of AUC (80 % interval 0.6 to 2.0), all of the "
+         "interval beyond half a point."),
         (0.001, 0.021, "a gain, +1.1 points of AUC (80 % interval 0.1 to 2.1), though perhaps of "
          "less than half a point."),
         (0.001, 0.004, "a real but small gain, +0.25 points of AUC (80 % interval 0.10 to 0.40), "
@@ -54,9 +54,8 @@ def said(verdict, section):
          "less than half a point either way."),
         (-0.02, 0.004, "no gain that matters, −0.8 points of AUC (80 % interval −2.0 to 0.4), less "
          "than half a point at best."),
-        (-0.02, -0.001, "a loss, −1.1 points of AUC (80 % interval −2.0 to −0.1)."),
-        (-0.02, -0.006, "a loss, −1.3 points of AUC (80 % interval −2.0 to −0.6), shown to be at "
-         "least half a point."),
+        (-0.02, -0.001, "no gain that matters, −1.1 points of AUC (80 % interval −2.0 to −0.1), "
+         "and perhaps a loss."),
         (-0.001, 0.03, "the data cannot tell, +1.4 points of AUC (80 % interval −0.1 to 3.0); "
          "about 240 rows in all may tell whether it gains half a point."),
     ],

@@ -233,7 +233,7 @@ _OPENINGS: dict[Conclusion, str] = {
     "helps little": "Combining would help, but by less than matters",
     "makes no difference": "Combining would make no difference that matters",
     "does not help": "Combining would bring no gain that matters",
-    "harms": "Combining would do harm",
+    "harms": "Combining would bring no gain that matters, and may do harm",
     "undecided": "The data cannot tell whether combining would help",
 }
 

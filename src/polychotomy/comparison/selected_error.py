@@ -3,11 +3,11 @@
 *Correction.* Samples are drawn anew and the rule chooses again; what the draw flatters the chosen
 one by is the optimism (Efron's bootstrap, with normal weights; Tsamardinos, Greasidou and
 Borboudakis 2018 take the samples left out: the same on average, with more noise). A draw has the
-samples' noise once more, on top of their own, so that chance decides there with twice the variance,
-and the optimism is 1/√2 of that with the samples themselves: √2 makes up for that. Why not the mean
-loss on samples left out, whoever was chosen: that is the error of choosing and fitting, and where
-the rule wavers between a good and a bad learner, the bad one's errors are in it, though the good
-one was taken.
+samples' noise once more, on top of their own: √2 times the optimism makes up for that. But fits on
+a part of the samples make the error too high, on tables whose truth is known by about what √2 would
+add: it is left out where learners were refitted. Why not the mean loss on samples left out, whoever
+was chosen: that is the error of choosing and fitting, and where the rule wavers between a good and
+a bad learner, the bad one's errors are in it, though the good one was taken.
 
 *Interval.* The model that will be used is one more fit. Where fits vary, as where a tree finds an
 interaction in one training set and misses it in another, so does its error, and no number of
@@ -63,8 +63,8 @@ class SelectedError(Result):
     plain : float
         Its mean loss over all samples: too low on average, since it was chosen for being low.
     corrected : float
-        Plus √2 times the mean, over bootstrap draws, of what the learner chosen on the samples
-        drawn loses more on all samples than on those.
+        Plus the mean, over bootstrap draws, of what the learner chosen on the samples drawn loses
+        more on all samples than on those; √2 times that where nothing was refitted.
     low, high : float
         Interval of the error of one more fit of it: by the chance of the samples and by what fits
         vary. Of losses that are 0 or 1 Wilson's, of as many samples as are worth both.
@@ -227,12 +227,11 @@ def selected_error(
     totals: Floats = np.stack([np.bincount(units, one).astype(float) for one in counted])
     luck = _between_fits(cells) if refitted else Luck(np.zeros(m), 1, np.ones(m))
     best = int(choose(_fold_errors(cells)[np.newaxis])[0])
-    draws = min(max(_DRAWS // totals.shape[1], 1000), 10_000)
-    draws = draws if n_replicates is None else int(n_replicates)
+    draws = int(n_replicates or min(max(_DRAWS // totals.shape[1], 1000), 10_000))
     optimism, again = _choose_again(
         as_generator(random_state), draws, totals, cells, choose, luck.variance
     )
-    corrected = float(overall[best] + np.sqrt(2.0) * optimism)
+    corrected = float(overall[best] + (1.0 if refitted else np.sqrt(2.0)) * optimism)
     whole = _Cell(np.arange(len(totals[0])), totals[0], totals[[1 + best]])
     count = int(judged.sum())
     within = np.nanvar(table[best], axis=1, ddof=1).mean() / count if count > 1 else 0.0

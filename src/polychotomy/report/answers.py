@@ -47,7 +47,7 @@ def trust_section(verdict: Verdict) -> Section:
         scored = verdict.criterion.name == "score"
         return Section("scores only, no probabilities" if scored else answer, sign)
     if trust.recalibration.chosen != "none":
-        answer += f"; {trust.recalibration.chosen} recalibration corrects them"
+        answer += f"; {trust.recalibration.chosen} recalibration improves them"
     folds = [
         Fold("Scores", [_scores_table(trust)]),
         Fold("What recalibration would gain", [_recalibration_table(trust)]),
@@ -99,7 +99,7 @@ _COMBINING: dict[str, tuple[str, Sign]] = {
     "helps": ("yes, it would", "good"),
     "helps little": ("a little, not enough to matter", "plain"),
     "does not help": ("no, nothing that matters", "plain"),
-    "harms": ("no, it would do harm", "plain"),
+    "harms": ("no, it may do harm", "plain"),
     "makes no difference": ("no difference that matters", "plain"),
     "undecided": ("the data cannot tell", "open"),
 }

@@ -177,8 +177,10 @@ def _beyond_guessing(verdict: Verdict) -> _Found:
     if found is not None and uncertainty.within_reach(verdict, found.more_rows):
         rows = rough(found.more_rows or 0)
         return f"about {rows} more rows may tell", uncertainty.say_undecided(verdict)[0]
-    basis = "Nobody is shown to know more of the class than its frequency, by these columns."
-    return "look for columns that tell more of the class", _plain(basis)
+    basis = "Nobody is shown to know more of the class than its frequency, by this loss."
+    blind = verdict.criterion.name == "error" and not (verdict.guesses or verdict.trust.hard)
+    by_auc = ", or judge by --loss auc" * blind  # to the rows of a rare class
+    return f"look for columns that tell more of the class{by_auc}", _plain(basis)
 
 
 def _to_improve(verdict: Verdict) -> Iterator[_Found]:
@@ -187,14 +189,14 @@ def _to_improve(verdict: Verdict) -> Iterator[_Found]:
     own, advice, model = verdict.trust, verdict.combination, short(verdict.model or "", _NAME)
     wrong = own.finding in trust.WRONG and not own.hard and not verdict.contradicts
     if wrong and own.recalibration.chosen != "none" and not imported:
-        does = f"{own.recalibration.chosen} recalibration corrects its probabilities"
+        does = f"{own.recalibration.chosen} recalibration improves its probabilities"
         yield f"{f'use {model}' if model else _FIT}: {does}", trust.say_trust(verdict)[0]
     if verdict.anatomy is not None:
         forecast, bagging = verdict.anatomy.forecast, verdict.anatomy.bagging
         for detail in improving.say_more_data(verdict):
             if forecast is not None and forecast.answers[0] == "yes":
                 gain = points(float(forecast.to_frame()["gain"].iloc[0]))
-                yield f"get more rows; twice as many would take about {gain} off", detail
+                yield f"get more rows; twice as many may take about {gain} off", detail
         for detail in improving.say_bagging(verdict):
             if bagging.answer == "yes":
                 gain = points(bagging.expected)
@@ -204,7 +206,7 @@ def _to_improve(verdict: Verdict) -> Iterator[_Found]:
     if advice is not None and helps and advice.interval[0] >= NEGLIGIBLE:
         gain = points(advice.difference)
         (detail,) = improving.say_combining(verdict)
-        yield f"combine the candidates, which ranks better by {gain} of AUC", detail
+        yield f"combine the candidates, which may rank better by {gain} of AUC", detail
     yield from _to_decide(verdict, imported)
     do = "use it" if imported else f"predict new rows with {model}" if model else _FIT
     yield do, _plain("Nothing that was asked speaks for doing more first.")

@@ -20,7 +20,7 @@ WRONG = {
 
 
 def say_trust(verdict: Verdict) -> list[Sentence]:
-    """Say whether the probabilities can be trusted, and what corrects them."""
+    """Say whether the probabilities can be trusted, and what improves them."""
     trust = verdict.trust
     if verdict.guesses or verdict.contradicts:  # of a contradiction the first sentences tell
         return []
@@ -135,7 +135,7 @@ def _remedy(trust: Trust) -> str:
         return "no recalibration is shown to correct them"
     after = found.log_loss[found.methods.index(found.chosen)]
     fall = from_to(found.log_loss_before, float(after))
-    return f"{found.chosen} recalibration corrects them (log loss {fall})"
+    return f"{found.chosen} recalibration improves them (log loss {fall})"
 
 
 def say_by(verdict: Verdict) -> list[Sentence]:

@@ -67,7 +67,7 @@ def draw_gain(advice: CombinationAdvice) -> Figure:
     )  # fmt: skip
     message = (
         f"Combining, beside {short(advice.over, 60)} alone, changes the AUC by "
-        f"{gain} points ({ends[0]} to {ends[1]}): {advice.conclusion}."
+        f"{gain} points ({ends[0]} to {ends[1]}): {advice.conclusion.replace('harms', 'may harm')}."
     )
     reading = (
         "AUC is the chance that of two cases, one of each of two classes, the right one is ranked "
