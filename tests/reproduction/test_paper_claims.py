@@ -4,6 +4,7 @@ import csv
 import math
 import re
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from polychotomy.decomposition import decompose_predictions
 from polychotomy.reproduction.cells import Cell
 from polychotomy.reproduction.claims import judge_claims
 from polychotomy.reproduction.printed import read_printed
+from polychotomy.reproduction.result import Reproduction
 
 DOCS = Path(__file__).parents[2] / "docs"
 LISTED = (
@@ -416,6 +418,16 @@ def test_without_numbers_nothing_is_claimed(paper):
     exact = ("its own .4/.6 example", "exact, for votes of two classes")
     for claim in judge_claims(paper, []):
         assert claim.holds == "cannot tell" or claim.test.startswith(exact), claim
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_too_few_runs_claim_nothing(paper):
+    """Two runs differ from nothing surely, so an estimate would always be near the truth."""
+    found = Reproduction.read(DOCS / "results" / f"{paper}.md")
+    few = [replace(cell, verdict="few", cause=None, basis=None) for cell in found.cells]
+    before = judge_claims(paper, found.cells, found.blocks)
+    for claim, was in zip(judge_claims(paper, few, found.blocks), before, strict=True):
+        assert claim.holds == "cannot tell" or "exact" in was.test or ".4/.6" in was.test, claim
 
 
 def test_two_standard_errors_decide():

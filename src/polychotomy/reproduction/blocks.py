@@ -189,7 +189,8 @@ _PAGE = """<!DOCTYPE html>
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
 table { border-collapse: collapse; font-size: 0.875rem; font-variant-numeric: tabular-nums }
 td, th { padding: 0.2rem 0.7rem; border-bottom: 1px solid #ccc; text-align: left }
-div { overflow-x: auto } figure { margin: 1rem 0; background: #fff } svg { max-width: 100% }
+div, figure { margin: 1rem 0 }
+div { overflow-x: auto } figure { background: #fff } svg { max-width: 100% }
 </style></head><body><h1>TITLE</h1>
 BODY
 </body></html>
