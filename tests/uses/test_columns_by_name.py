@@ -48,3 +48,24 @@ def test_columns_by_name_and_type(run, tmp_path, kind):
     done = run("predict", "m.skops", f"table.{kind}", "--output", "new.csv", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert len(pd.read_csv(tmp_path / "new.csv")) == 120
+
+
+def test_a_class_beside_the_candidates_file_is_kept_and_found_again(run, tmp_path):
+    """A file of candidates imports its neighbour, whose class the winner's model holds."""
+    (tmp_path / "neighbour.py").write_text(
+        "from sklearn.naive_bayes import GaussianNB\nclass Mine(GaussianNB):\n    pass\n"
+    )
+    (tmp_path / "mine.py").write_text("from neighbour import Mine\ncandidates = {'own': Mine()}\n")
+    pd.DataFrame({"x": np.arange(60) % 7, "y": np.arange(60) % 2}).to_csv(
+        tmp_path / "table.csv", index=False
+    )
+    asked = ("judge", "table.csv", "--target", "y", "--candidates", "mine.py", "--model", "m.skops")
+    done = run(*asked, "--plan", "1x2", "--no-anatomy", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    predict = ("predict", "m.skops", "table.csv", "--output", "new.csv")
+    refused = run(*predict, cwd=tmp_path)
+    assert "neighbour.Mine" in refused.stderr
+    assert "--trust CANDIDATES.py" in refused.stderr
+    done = run(*predict, "--trust", "mine.py", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert len(pd.read_csv(tmp_path / "new.csv")) == 60

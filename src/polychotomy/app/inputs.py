@@ -20,7 +20,7 @@ from polychotomy.study.design.candidates import for_tables
 from polychotomy.study.design.dataset import name_some
 from polychotomy.study.design.plan import Plan
 from polychotomy.study.fitting.user_module import load_module
-from polychotomy.tables.column_notes import note_columns, number_labels
+from polychotomy.tables.column_notes import gather_notes, note_columns, number_labels
 from polychotomy.tables.dates import read_dates
 from polychotomy.tables.files import check_table_file, no_column
 from polychotomy.tables.formats import Asked
@@ -61,12 +61,14 @@ def read_request(request: Request) -> TableRequest:
             f"besides {', '.join(uses)}."
         )
     labels = number_labels(table.labels.tolist())
-    remarks = note_columns(X, labels, table.target)
-    copies = note_copies(X, labels, groups=groups, time=times)
-    # Columns by which rows seem to belong together, where none was named for that.
-    related = [] if request.group is not None else note_groups(X, labels)
-    related += [] if request.time is not None else note_order(X)
-    notes = (*table.notes, *remarks, *copies, *related, *_note_apart(uses))
+    found = gather_notes(
+        lambda: note_columns(X, labels, table.target),
+        lambda: note_copies(X, labels, groups=groups, time=times),
+        # Columns by which rows seem to belong together, where none was named for that.
+        lambda: note_groups(X, labels) if request.group is None else [],
+        lambda: note_order(X) if request.time is None else [],
+    )
+    notes = (*table.notes, *found, *_note_apart(uses))
     return TableRequest(table._replace(X=X.reset_index(drop=True), notes=notes), groups, times, by)
 
 

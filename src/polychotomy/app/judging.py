@@ -29,6 +29,7 @@ from polychotomy.study.fitting.limits import Limits
 from polychotomy.study.progress import ShowProgress, as_show
 from polychotomy.study.study import count_workers, plan_trials
 from polychotomy.study.workers.cluster import Cluster, share_cluster
+from polychotomy.tables.column_notes import gather_notes
 from polychotomy.verdict.anatomy import WORTH_WORKERS, count_fits
 from polychotomy.verdict.conclusions import Drawn, run_to_verdict
 from polychotomy.verdict.estimate import Estimate, estimate_cost, within_budget
@@ -285,7 +286,7 @@ def estimate_request(request: Request, prepared: Prepared, tell: Tell) -> Estima
         tell(f"{'warning' if getattr(note, 'kind', '') else 'note'}: {note}")
     for one in prepared.left_out:
         tell(f"not tried: {one.name} ({one.reason})")
-    for note in note_tuned(study):
+    for note in gather_notes(lambda: note_tuned(study)):
         tell(note)
     if rungs:
         few = counted(rungs[0].train, "row")

@@ -147,9 +147,7 @@ def _single(order: int) -> Construction | None:
         return None
     if prime_power(order - 1):
         return "paley-1"
-    if order // 2 % 4 == 2 and prime_power(order // 2 - 1):
-        return "paley-2"
-    return None
+    return "paley-2" if order // 2 % 4 == 2 and prime_power(order // 2 - 1) else None
 
 
 def _build(name: Construction, order: int) -> Code:

@@ -54,10 +54,9 @@ def check_seed(random_state: object, *, expected: str = "an int of at least 0") 
         ...
     polychotomy.core.exceptions.InvalidInput: random_state is -1; expected an int of at least 0.
     """
-    if isinstance(random_state, int | np.integer) and not isinstance(random_state, bool):
-        seed = int(random_state)
-        if seed >= 0:
-            return seed
+    match random_state:
+        case int() | np.integer() if random_state >= 0 and type(random_state) is not bool:
+            return int(random_state)
     raise unexpected("random_state", random_state, expected)
 
 
@@ -79,8 +78,7 @@ def root_seed(random_state: Seed) -> np.random.SeedSequence:
             return np.random.SeedSequence(int(random_state.integers(2**63)))
         case np.random.RandomState():
             return np.random.SeedSequence(int(random_state.randint(2**31)))
-    kinds = "None, an int of at least 0, or numpy.random's Generator, RandomState or SeedSequence"
-    return np.random.SeedSequence(check_seed(random_state, expected=kinds))
+    return np.random.SeedSequence(check_seed(random_state, expected=f"{_ANY_KIND} or SeedSequence"))
 
 
 def seed_of(study_seed: int, *key: str | int) -> int:

@@ -121,15 +121,13 @@ def refuse_untrusted(path: Path, found: Iterable[str], trusted: Iterable[str]) -
         if _listed_as(name) not in TRUSTED and f"{name.rpartition('.')[0]}.*" not in asked
     )
     if refused:
-        # A class of a candidates file can only be found again by running that file.
-        file, own = "CANDIDATES.py, the file it was judged with", "polychotomy_user_"
-        named = [name for name in refused if not name.startswith(own)]
-        named += [file] if len(named) < len(refused) else []
-        options = " ".join(f"--trust {name}" for name in named)
+        # A class of a candidates file, or of one beside it, can only be found again by running it.
+        named = [name for name in refused if not name.startswith("polychotomy_user_")]
+        options = " ".join(f"--trust {name}" for name in [*named, "CANDIDATES.py"])
         raise InvalidInput(
             f"{path.name!r} holds types that are not trusted: {', '.join(refused)}; nothing was "
             f"loaded. Loading runs their code. If you know them and where the file is from: "
-            f"{options}."
+            f"{options} (the file it was judged with, where classes are your own)."
         )
 
 

@@ -60,9 +60,7 @@ def plain(value: Any) -> Any:
         value = value._asdict()
     if isinstance(value, dict):
         return {str(name): plain(one) for name, one in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(one) for one in value]
-    return value
+    return [plain(one) for one in value] if isinstance(value, list | tuple) else value
 
 
 def _parts(value: Any, names: Sequence[str]) -> dict[str, Any]:

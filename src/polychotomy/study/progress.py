@@ -120,15 +120,14 @@ def harmless(show: ShowProgress) -> ShowProgress:
     ...     warnings.simplefilter("always")
     ...     harmless(lambda now: 1 / 0)(Progress(done=0, planned=5))
     >>> str(said[0].message)
-    'progress could not be shown: ZeroDivisionError: division by zero'
+    'progress not shown: ZeroDivisionError: division by zero'
     """
 
     def shown(now: Progress) -> None:
         try:
             show(now)
         except Exception as error:
-            said = f"progress could not be shown: {type(error).__name__}: {error}"
-            warnings.warn(said, stacklevel=2)
+            warnings.warn(f"progress not shown: {type(error).__name__}: {error}", stacklevel=2)
 
     return shown
 

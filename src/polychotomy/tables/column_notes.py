@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections import Counter
+from collections.abc import Callable, Iterable
 from hashlib import sha256
 from typing import TYPE_CHECKING, Literal, NamedTuple, Self, TypeAlias
 
@@ -185,6 +186,25 @@ class Note(str):
     def for_python(self) -> Self:
         """Return the note in the words of Python."""
         return type(self)(self.in_python, **{**vars(self), "in_python": None})
+
+
+def gather_notes(*makers: Callable[[], Iterable[str]]) -> tuple[str, ...]:
+    """Return the notes that these functions make; one that fails is left out, and that is said.
+
+    A note only adds to the answers, so no mistake in making it may cost them.
+
+    Examples
+    --------
+    >>> gather_notes(lambda: ["a note"], lambda: [str(1 / 0)])
+    ('a note', 'a note could not be made: ZeroDivisionError: division by zero')
+    """
+    notes: list[str] = []
+    for make in makers:
+        try:
+            notes += make()
+        except Exception as error:
+            notes.append(f"a note could not be made: {type(error).__name__}: {error}")
+    return tuple(notes)
 
 
 def note_columns(X: pd.DataFrame, labels: ArrayLike, target: str) -> tuple[Note, ...]:

@@ -13,7 +13,7 @@ import numpy as np
 from polychotomy.core.exceptions import InvalidTable
 from polychotomy.core.numbers import counted
 from polychotomy.tables import csv_text, files
-from polychotomy.tables.column_notes import Note, note_columns
+from polychotomy.tables.column_notes import Note, gather_notes, note_columns
 from polychotomy.tables.dates import with_dates
 from polychotomy.tables.formats import Asked, read_by_library
 
@@ -87,7 +87,7 @@ def read_table(
     >>> folder.cleanup()
     """
     table = read_labelled(path, target=target, sheet=sheet, encoding=encoding)
-    columns = note_columns(table.X, table.labels.tolist(), target)
+    columns = gather_notes(lambda: note_columns(table.X, table.labels.tolist(), target))
     return table._replace(notes=(*table.notes, *columns))
 
 

@@ -22,6 +22,7 @@ from polychotomy.core.predictions import OutOfFold, out_of_fold_forecasts
 from polychotomy.study import Ledger, Study, TimeFolds
 from polychotomy.study.design.candidates import LeftOut
 from polychotomy.study.design.plan import FirstRepetitions
+from polychotomy.tables.column_notes import gather_notes
 from polychotomy.validation import RankingCurve, assess_trust, confusion_of
 from polychotomy.validation.ranking import ranking_curve
 from polychotomy.validation.sets import assess_sets
@@ -158,7 +159,7 @@ def conclude(
                 f"{name} is {shown(one)}; expected a {kind.__name__}: conclude(study, ledger) "
                 "with ledger = study.run(), or judge(candidates, X, y) for all in one."
             )
-    more = remarks.gather_notes(lambda: remarks.note_tuned(study))
+    more = gather_notes(lambda: remarks.note_tuned(study))
     asked: dict[str, Any] = {"anatomy": anatomy, "left_out": left_out, "known": known}
     case = case_of_study(study)
     verdict = conclude_case(case, ledger, question, notes=(*notes, *more), **asked)
@@ -259,13 +260,13 @@ def conclude_case(
         provenance=provenance,
         notes=(
             *notes,
-            *remarks.gather_notes(
+            *gather_notes(
                 lambda: note_costs(criterion, predictions.classes),
                 lambda: remarks.note_rare(question, predictions),
                 lambda: remarks.note_untrained_classes(case.plan, evidence.splits, predictions),
             ),
             *(*evidence.notes, *trust_notes, *limits_notes, *combination_notes, *why.values()),
-            *remarks.gather_notes(
+            *gather_notes(
                 lambda: remarks.note_warnings(evidence.trials),
                 lambda: remarks.note_lost(provenance),
             ),

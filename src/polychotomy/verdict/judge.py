@@ -21,11 +21,12 @@ from polychotomy.study.design.plan import Plan
 from polychotomy.study.design.trials import Outcome
 from polychotomy.study.progress import ShowProgress, as_show
 from polychotomy.study.study import count_workers
+from polychotomy.tables.column_notes import gather_notes
 from polychotomy.verdict.by_group import errors_by_group
 from polychotomy.verdict.case import case_of_predictions, refuse_fitting
 from polychotomy.verdict.conclusions import conclude_case, run_to_verdict, with_groups
 from polychotomy.verdict.estimate import estimate_cost, within_budget
-from polychotomy.verdict.notes import gather_notes, note_table
+from polychotomy.verdict.notes import note_table
 from polychotomy.verdict.question import (
     Preference,
     Question,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,25 +27,6 @@ from polychotomy.verdict.question import Question
 
 if TYPE_CHECKING:
     import pandas as pd
-
-
-def gather_notes(*makers: Callable[[], Iterable[str]]) -> tuple[str, ...]:
-    """Return the notes that these functions make; one that fails is left out, and that is said.
-
-    A note only adds to the answers, so no mistake in making it may cost them.
-
-    Examples
-    --------
-    >>> gather_notes(lambda: ["a note"], lambda: [str(1 / 0)])
-    ('a note', 'a note could not be made: ZeroDivisionError: division by zero')
-    """
-    notes: list[str] = []
-    for make in makers:
-        try:
-            notes += make()
-        except Exception as error:
-            notes.append(f"a note could not be made: {type(error).__name__}: {error}")
-    return tuple(notes)
 
 
 def note_table(study: Study, *, known: Sequence[str] = ()) -> tuple[str, ...]:

@@ -192,11 +192,8 @@ def _beginning_of(candidate: Any) -> Beginning:
     if not plain or candidate.transform_input is not None:
         return ()
     steps = [step for _, step in candidate.steps[:-1]]
-    return tuple(_key_of(step) for step in takewhile(_transforms, steps))
-
-
-def _transforms(step: Any) -> bool:
-    return hasattr(step, "transform") and hasattr(step, "get_params")
+    able = takewhile(lambda one: hasattr(one, "transform") and hasattr(one, "get_params"), steps)
+    return tuple(map(_key_of, able))
 
 
 def _key_of(step: Any) -> Hashable:

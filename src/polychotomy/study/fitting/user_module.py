@@ -79,6 +79,13 @@ def load_source(user: UserSource) -> ModuleType:
     return module
 
 
+def load_beside(path: Path) -> list[str]:
+    """Run a user's file; return the names of its module and of all loaded that lie beside it."""
+    own, folder = load_module(path).__name__, path.absolute().parent
+    files = {name: getattr(one, "__file__", None) or "" for name, one in [*sys.modules.items()]}
+    return [own, *({one for one, at in files.items() if Path(at).parent == folder} - {*_loaded})]
+
+
 def loaded_sources() -> tuple[UserSource, ...]:
     """Return the sources loaded so far, for workers to load before they unpickle anything."""
     return tuple(_loaded.values())
