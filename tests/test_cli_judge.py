@@ -33,6 +33,7 @@ def test_a_gate_that_is_not_passed_is_exit_code_1(run, plants):
     asked = ["judge", "plants.csv", "--target", "species", "--candidates", "both.py", *QUICK]
     result = run(*asked, "--against", "old", "--json", cwd=plants)
     assert result.returncode == 1, result.stderr
+    assert result.stderr.splitlines()[-1] == "exit code 1: new is shown to be worse than old"
     gate = json.loads(result.stdout)["gate"]
     assert (gate["challenger"], gate["against"], gate["passed"]) == ("new", "old", False)
     passed = run(*asked, "--against", "new", "--force", cwd=plants)

@@ -49,7 +49,7 @@ print(done.stderr.splitlines()[-1])
 print("exit code", done.returncode)
 
 # %%
-# Exit code 1: the new model is shown to be worse, and the build stops. Exit code 0 would mean that it is not
+# Exit code 1: the new model is shown to be worse, as the last line says, and the build stops. Exit code 0 would mean that it is not
 # shown to be worse, which is not the same as shown to be as good; the page says which, and how much more data would
 # decide it. Exit code 2 means that the request itself was wrong, and nothing was run.
 #
@@ -91,13 +91,13 @@ plt.show()
 #          - uses: actions/checkout@v4
 #          - uses: actions/setup-python@v5
 #            with: {python-version: "3.12"}
-#          - run: pip install ./polychotomy  # a checkout
+#          - run: pip install ./polychotomy  # where your checkout of it lies
 #          - run: >
 #              polychotomy judge cases.csv --target target --candidates models.py
 #              --against old --no-anatomy --output verdict.html --json > new.json
 #          - if: always() && hashFiles('new.json') != ''
 #            run: |
-#              polychotomy compare main.json new.json --markdown > comment.md
+#              polychotomy compare $(ls main.json) new.json --markdown > comment.md  # the first time new.json alone
 #              gh pr comment ${{ github.event.pull_request.number }} --body-file comment.md
 #            env: {GH_TOKEN: "${{ github.token }}"}
 #          - uses: actions/upload-artifact@v4
@@ -105,4 +105,4 @@ plt.show()
 #            with: {name: verdict, path: verdict.html}
 #
 # The seed is fixed, so the same data and models give the same answer each time; ``--study`` in a cached folder fits only
-# what is new.
+# what is new. A pull request from a fork may not write comments: give it the page only.

@@ -151,11 +151,12 @@ def test_where_only_guessing_did_not_fail_nobody_is_sent_for_other_columns():
     assert found.top()[-1].text == "Next: see below why fits failed, and judge again."
 
 
-def test_a_class_that_is_never_found_is_the_caveat():
+def test_a_class_that_is_never_found_is_named_beside_the_worst_confusion():
     stump = {"MAX": DummyClassifier(), "stump": DecisionTreeClassifier(max_depth=1, random_state=0)}
     verdict = judge(stump, *load_iris(return_X_y=True), anatomy=False)
     assert verdict.confusion.counts[2].tolist() == [0, 50, 0]
-    assert "Caveat: it never finds '2'." in [one.text for one in verdict.top()]
+    said = "Worst confusion: '2' taken for '1' (100 % of '2'); it never finds '2'."
+    assert said in [one.text for one in verdict.top()]
 
 
 def test_of_answers_made_elsewhere_nobody_is_called_simple():

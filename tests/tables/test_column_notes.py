@@ -177,6 +177,8 @@ def test_many_columns_are_counted():
     [
         ([f"{i % 9},{i % 7}" for i in range(N)], True),
         ([f"{i % 9},5" if i % 2 else str(i) for i in range(N)], True),
+        ([f"{i % 9}.5" if i % 20 else "-" for i in range(N)], True),
+        ([f"{i % 9}.5" if i % 3 else "-" for i in range(N)], False),
         ([f"{i % 9}" for i in range(N)], False),
         ([f"red,{i % 7}" for i in range(N)], False),
         (np.linspace(0, 1, N), False),
@@ -184,4 +186,4 @@ def test_many_columns_are_counted():
 )
 def test_decimal_commas(values, told):
     found = notes(x=values)
-    assert any("numbers written with commas" in note for note in found) == told
+    assert any("numbers that are taken as text" in note for note in found) == told

@@ -161,6 +161,47 @@ def test_a_sheet_by_name(book):
         read_table(book, target="day")
 
 
+def a_sheet(tmp_path, rows):
+    pytest.importorskip("openpyxl")
+    pd.DataFrame(rows).to_excel(tmp_path / "t.xlsx", header=False, index=False)
+    return tmp_path / "t.xlsx"
+
+
+def test_merged_cells_above_the_header_are_no_header(tmp_path):
+    rows = [["plant", None, "place", None], ["size", "kind", "day", "soil"], [1, "a", 3, "x"]]
+    table = read_table(a_sheet(tmp_path, rows), target="kind")
+    assert list(table.X.columns) == ["size", "day", "soil"]
+    assert "the header is row 2 of the sheet, below 'plant'" in table.notes
+    # Names with a gap above rows that have numbers are a header all the same.
+    rows = [["kind", "size", None, None], ["a", 1, 2, 3], ["b", 2, 3, 4]]
+    table = read_table(a_sheet(tmp_path, rows), target="kind")
+    assert list(table.X.columns) == ["size", "Unnamed: 2", "Unnamed: 3"]
+
+
+@pytest.mark.parametrize(
+    ("cells", "read"),
+    [
+        (["1,5", "2", "NA"], [1.5, 2, np.nan]),
+        (["1,5", 2.5, "12,125"], [1.5, 2.5, 12.125]),
+        (["1,500", "2,250", "3"], ["1,500", "2,250", "3"]),  # before thousands, perhaps
+        (["1,5", "2", "-"], ["1,5", "2", "-"]),
+    ],
+)
+def test_texts_with_decimal_commas_in_a_sheet_are_numbers(tmp_path, cells, read):
+    rows = [["size", "kind"], *zip(cells, ["1,5", "b", "b"], strict=True)]
+    table = read_table(a_sheet(tmp_path, rows), target="kind")
+    np.testing.assert_array_equal(table.X["size"].to_numpy(), np.array(read))
+    assert table.labels.tolist() == ["1,5", "b", "b"]
+    said = "texts with decimal commas are taken as numbers: 'size'" in table.notes
+    assert said == (not isinstance(read[0], str))
+
+
+def test_lines_above_the_header_of_a_text_are_named(tmp_path):
+    (tmp_path / "t.csv").write_text("# of today;;\n;;\nsize;kind;\n1;a;\n")
+    with pytest.raises(InvalidTable, match=r"no column 'kind'.*stands in line 3: delete those abo"):
+        read_table(tmp_path / "t.csv", target="kind")
+
+
 def test_sheets_that_are_no_tables(tmp_path):
     pytest.importorskip("openpyxl")
     path = tmp_path / "t.xlsx"

@@ -36,6 +36,15 @@ def test_worst_pairs():
     assert str(found).startswith("one errs most by taking 'a' for 'b' (100.0 %)")
 
 
+def test_worst_is_a_share_of_the_class_and_one_of_two_is_chance():
+    """15 of 18 frauds missed are worse than 40 of 6000 taken for one, and than one of two."""
+    y = [0] * 6000 + [1] * 18 + [2] * 2
+    predicted = [1] * 40 + [0] * 5960 + [0] * 15 + [1] * 3 + [2, 0]
+    found = confusion_of(make([predicted], y))
+    pairs = [(one.truth, one.predicted) for one in found.worst]
+    assert pairs == [("b", "a"), ("c", "a"), ("a", "b")]
+
+
 def test_no_errors():
     found = confusion_of(make([[0, 1, 2]], [0, 1, 2]))
     assert found.worst == ()

@@ -64,7 +64,8 @@ def unbeaten(w, text):
     """By its mean another is taken, but no difference from the best of the guessing is shown."""
     assert w.r.rule == "margin"
     lowest = min((w.r.names.index(name) for name in w.guessing), key=w.r.means.__getitem__)
-    assert text.endswith(f"; if anything, use {w.name}.")
+    promising = w.selected is None or w.selected.expected < w.r.means[lowest]
+    assert text.endswith(f"; {'if anything, use' if promising else 'closest is'} {w.name}.")
     who = [i for i in range(w.r.m) if w.r.names[i] not in w.guessing]
     assert not any(w.r.difference(i, lowest)[2] < 0 for i in who)
     return []
@@ -313,7 +314,7 @@ def gate(w, text):
     d, scale = w.r.unit_differences(challenger, against)
     p = stats.t.sf(d.mean() / scale, d.size - 1)
     assert text.startswith("The gate is passed" if p > 0.05 else "The gate is not passed")
-    return []
+    return [] if p > 0.05 else [w.scale * abs(d.mean())]
 
 
 def gate_basis(w, basis):
@@ -334,7 +335,12 @@ def confusion(w, text):
     shares = w.confusion / w.confusion.sum(axis=1, keepdims=True)
     (i, j), *_ = w.worst
     assert f": '{w.r.classes[i]}' taken for '{w.r.classes[j]}' (" in text
-    return [100 * shares[i, j]]
+    members, found = w.confusion.sum(axis=1), w.confusion.diagonal()
+    never = np.flatnonzero((members > 9.5) & (found == 0))
+    assert ("; it never finds " in text) == bool(len(never))
+    told = text.partition("; it never finds ")[2]
+    assert all(repr(str(w.r.classes[c])) in told for c in never[: 2 + (len(never) == 3)])
+    return [100 * shares[i, j], *([len(never) - 2] if len(never) > 3 else [])]
 
 
 def slice_of(w, words):
@@ -406,7 +412,7 @@ def sets_basis(w, basis):
 
 
 def confusion_basis(w, basis):
-    return [100 * w.confusion[i, j] / w.confusion[i].sum() for i, j in w.worst]
+    return [*(100 * w.confusion[i, j] / w.confusion[i].sum() for i, j in w.worst), 95]
 
 
 def failures(w, text):

@@ -127,7 +127,7 @@ def weights_message(w, text):
 def confusion_message(w, text):
     if w.worst:
         i, j = (w.r.classes[c] for c in w.worst[0])
-        assert text.endswith(f"The most frequent error: '{i}' taken for '{j}'.")
+        assert text.endswith(f"The worst: '{i}' taken for '{j}'.")
     else:
         assert text.endswith("No class is taken for another.")
     return [w.r.judged.sum(), np.trace(w.confusion)]

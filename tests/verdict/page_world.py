@@ -120,9 +120,15 @@ class World:
 
     @property
     def worst(self):
-        """Pairs of classes by their errors, most frequent first, at most five."""
+        """Pairs of classes by the lower end of their share's interval, at most five."""
         wrong = self.confusion - np.diag(np.diag(self.confusion))
-        cells = np.argsort(-wrong, axis=None, kind="stable")[:5]
+        size = np.maximum(self.confusion.sum(axis=1, keepdims=True), 1e-12)
+        p, z2 = wrong / size, stats.norm.ppf(0.975) ** 2
+        ends = [  # (p - x)² = z² x(1 - x) / n
+            np.roots([1 + z2 / n, -2 * q - z2 / n, q * q]).real.min()
+            for q, n in zip(p.flat, np.broadcast_to(size, p.shape).flat, strict=True)
+        ]
+        cells = np.argsort(-np.round(ends, 12), kind="stable")[:5]
         return [divmod(int(c), self.r.k) for c in cells if wrong.flat[c] > 0]
 
     @property

@@ -58,5 +58,5 @@ def test_the_deviation_is_that_of_the_loss_asked_for(loss, headings):
 
 @pytest.mark.long
 def test_a_notebook_names_the_loss():
-    assert "<th>log loss</th>" in table_of("log-loss")._repr_html_()
-    assert "<th>loss</th>" not in table_of("error")._repr_html_()
+    assert "<th>mean log loss</th>" in table_of("log-loss")._repr_html_()
+    assert "loss</th>" not in table_of("error")._repr_html_()

@@ -98,7 +98,9 @@ def test_weights_areas_and_errors(world):
             assert value(rows[name]["AUC"]) == pytest.approx(area, abs=1e-6)
         assert value(rows["plain average"]["AUC"]) == pytest.approx(c.auc_average, abs=1e-6)
         assert value(rows["combination"]["AUC"]) == pytest.approx(c.auc, abs=1e-6)
-    worst = world.page.table("The most frequent errors") if world.worst else []
+    worst = (
+        world.page.table("The worst confusions, by the share of the class") if world.worst else []
+    )
     codes = [tuple(r.classes.index(x[head][0]) for head in ("truth", "taken for")) for x in worst]
     assert codes == world.worst
     for row, (i, j) in zip(worst, world.worst, strict=True):

@@ -80,7 +80,8 @@ def test_a_number_stays_with_its_sign():
 def test_a_gate_is_said_first(verdict):
     gate = Gate("Bayes", "1-NN", False, 0.1, 0.05, 0.15, 0.001)
     lines = str(replace(verdict, gate=gate)).splitlines()
-    assert lines[1] == "The gate is not passed: Bayes is shown to be worse than 1-NN."
+    said = "The gate is not passed: Bayes is shown to be worse than 1-NN (10 points)."
+    assert lines[1] == said
 
 
 def test_nothing_from_a_table_steers_a_terminal(verdict):

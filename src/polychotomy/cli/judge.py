@@ -188,5 +188,9 @@ def judge(
         raise typer.Exit(130)
     if judged.no_model:
         typer.echo(f"error: {judged.no_model}", err=True)
+    gate = getattr(judged.verdict, "gate", None)
+    if gate is not None and not gate.passed:
+        why = f"{gate.challenger} is shown to be worse than {gate.against}"
+        typer.echo(f"exit code 1: {why}", err=True)
     if judged.no_model or not judged.verdict.is_clean:
         raise typer.Exit(1)

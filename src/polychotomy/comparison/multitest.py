@@ -170,19 +170,10 @@ def multitest(
     words, assumption = _in_words(test)
     kind = {} if margin is None else {"margin": float(margin)}
     return (Ordering if margin is None else MarginOrdering)(
-        names=learner_names(names, len(table)),
-        order=order,
-        best=int(order[0]),
-        edges=edges,
-        pvalues=as_matrix(pairs, len(table)),
-        level=level,
-        alpha=float(alpha),
-        correction=correction,
-        test=words,
-        assumption=assumption,
-        errors=table,
-        **kind,
-    )
+        names=learner_names(names, len(table)), order=order, best=int(order[0]), edges=edges,
+        pvalues=as_matrix(pairs, len(table)), level=level, alpha=float(alpha),
+        correction=correction, test=words, assumption=assumption, errors=table, **kind,
+    )  # fmt: skip
 
 
 def decide_orders(

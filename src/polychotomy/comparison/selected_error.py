@@ -251,18 +251,11 @@ def selected_error(
         low, high = corrected - reach, corrected + reach
         low = max(low, 0.0) if np.nanmin(table) >= 0 else low
     return SelectedError(
-        names=found_names,
-        best=best,
-        plain=float(overall[best]),
-        corrected=corrected,
-        low=float(low),
-        high=float(high),
-        level=float(level),
-        shares=np.bincount(again, minlength=m) / len(again),
-        n_replicates=draws,
-        luck=float(np.sqrt(luck.variance[best])),
-        luck_pvalue=float(luck.pvalue[best]),
-    )
+        names=found_names, best=best, plain=float(overall[best]), corrected=corrected,
+        low=float(low), high=float(high), level=float(level),
+        shares=np.bincount(again, minlength=m) / len(again), n_replicates=draws,
+        luck=float(np.sqrt(luck.variance[best])), luck_pvalue=float(luck.pvalue[best]),
+    )  # fmt: skip
 
 
 class Luck(NamedTuple):

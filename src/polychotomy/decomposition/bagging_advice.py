@@ -260,22 +260,12 @@ def would_bagging_help(
         expected, deviation = combine_with_prior(estimate, error, disagreement, kind)
     low, high = expected - z * deviation, expected + z * deviation
     return BaggingAdvice(
-        answer=answer_question(low, high, gain),
-        gain=float(gain),
-        confidence=float(confidence),
-        loss=chosen.name,
-        differences=differences,
-        cross_validated_error=float(before[both].mean()),
-        bagged_error=float(after[both].mean()),
-        estimate=estimate,
-        standard_error=error,
-        disagreement=disagreement,
-        has_prior=is_rate,
-        kind=kind,
-        expected=expected,
-        low=low,
-        high=high,
-    )
+        answer=answer_question(low, high, gain), gain=float(gain), confidence=float(confidence),
+        loss=chosen.name, differences=differences,
+        cross_validated_error=float(before[both].mean()), bagged_error=float(after[both].mean()),
+        estimate=estimate, standard_error=error, disagreement=disagreement, has_prior=is_rate,
+        kind=kind, expected=expected, low=low, high=high,
+    )  # fmt: skip
 
 
 def _read(cross_validated: ArrayLike, out_of_bag: ArrayLike) -> tuple[Floats, Floats]:

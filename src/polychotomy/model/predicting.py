@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput, InvalidTable
 from polychotomy.core.files import check_output, check_suffix, spare_inputs, writing_whole
 from polychotomy.core.numbers import counted
 from polychotomy.model.conforming import Conforming, dates_of
@@ -167,7 +167,12 @@ def predict_file(
     loaded = load_model(model, trusted=[*names, *(f"{module}.*" for module in modules)])
     stream = open_stream(table, asked=Asked(sheet, encoding))
     kept = Kept(stream, tuple(dict.fromkeys(keep)), loaded.schema, is_csv=path.suffix == ".csv")
-    conforming = Conforming(stream.columns, loaded.schema, dates_of(loaded.classifier))
+    try:
+        conforming = Conforming(stream.columns, loaded.schema, dates_of(loaded.classifier))
+    except InvalidTable as error:  # the reason may be how the file was read
+        raise InvalidTable(
+            " ".join([str(error), *(f"Note: {one}." for one in stream.notes)])
+        ) from None
     with writing_whole(path) as temporary:
         while True:
             with writing_rows(temporary, as_parquet=path.suffix != ".csv") as write:

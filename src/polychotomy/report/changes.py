@@ -18,7 +18,10 @@ def read_document(path: Path) -> dict[str, Any]:
     """Read the JSON of a verdict on one table, as ``judge --json`` prints it."""
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
-    except (ValueError, UnicodeDecodeError):
+    except FileNotFoundError:
+        make = f"polychotomy judge … --json > {path.name}"
+        raise InvalidInput(f"there is no file {str(path)!r}; make it by {make}.") from None
+    except ValueError:
         document = None
     if not isinstance(document, dict) or not {"best", "summary", "candidates"} <= document.keys():
         raise InvalidInput(

@@ -45,7 +45,8 @@ def which_section(verdict: Verdict) -> Section:
     rows = []
     for one in verdict.candidates:
         folds = ordering.errors[at[one.name]].ravel() if one.name in at else np.empty(0)
-        note = "" if one.name in at else why_left_out(one)
+        guesses = "(guessing)" * (one.name in verdict.baselines)
+        note = guesses if one.name in at else why_left_out(one)
         rows.append(Row(one.name, float(one.loss), folds, places.get(one.name), note))
     figure = drawn(draw_candidates, verdict, rows, edges)
     loss = amount(float(verdict.candidate(verdict.best).loss), criterion)

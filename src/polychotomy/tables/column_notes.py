@@ -44,7 +44,7 @@ _MOMENT = re.compile(
     re.IGNORECASE,
 )
 
-_COMMA_NUMBER = re.compile(r"\s*[+-]?\d+(,\d+)?\s*")
+_NUMERAL = re.compile(r"\s*[+-]?\d+([.,]\d+)?(e[+-]?\d+)?\s*", re.IGNORECASE)
 
 _NUMBER = re.compile(r"\s*[^\w\s]?\s*\d[\d.,\s]*(e[+-]?\d+)?\s*\S{0,3}\s*", re.IGNORECASE)
 
@@ -114,20 +114,22 @@ def is_moments(values: pd.Series) -> bool:
     return values.dtype.kind not in "iufcbMm" and _mostly(values, _MOMENT)
 
 
-def has_comma_numbers(values: pd.Series) -> bool:
-    """Whether a column of text holds numbers with decimal commas.
+def has_numbers_as_text(values: pd.Series) -> bool:
+    """Whether a column of text holds numbers, some with decimal commas or a few words among them.
 
     Examples
     --------
     >>> import pandas as pd
-    >>> has_comma_numbers(pd.Series(["1,5", "2", "-0,25"])), has_comma_numbers(pd.Series(["a,b"]))
+    >>> has_numbers_as_text(pd.Series(["1,5", "2", "-0,25"]))
+    True
+    >>> has_numbers_as_text(pd.Series(["1.5"] * 19 + ["-"])), has_numbers_as_text(pd.Series(["07"]))
     (True, False)
     """
-    if values.empty or values.dtype.kind in "iufcbMm":
+    import pandas as pd
+
+    if values.empty or values.dtype.kind in "iufcbMm" or not _mostly(values, _NUMERAL):
         return False
-    if not _mostly(values, _COMMA_NUMBER):
-        return False
-    return bool(values.astype(str).str.contains(",", regex=False).any())
+    return bool(pd.to_numeric(values.astype(str), errors="coerce").isna().any())
 
 
 def _some(values: pd.Series) -> list[str]:
@@ -226,7 +228,7 @@ def note_columns(X: pd.DataFrame, labels: ArrayLike, target: str) -> tuple[Note,
             (empty, values.empty),
             (constant, len(values) == len(X) > 0 and has_at_most(1, values)),
             (names, is_identifier(values, name, len(X))),
-            (commas, has_comma_numbers(values)),
+            (commas, has_numbers_as_text(values)),
         ):
             group += [name] * is_so
     leaks, of_a_class = _leaks(X, labels)
@@ -268,8 +270,8 @@ _FINDINGS = (
         "column[ is like an identifier|s are like identifiers]",
     ),
     _Finding(
-        "column[ holds|s hold] numbers written with commas, which are taken as text (write 1.5, "
-        "not 1,5)",
+        "column[ holds|s hold] numbers that are taken as text, as some have commas or are words "
+        "(write 1.5, not 1,5; leave what is not known empty)",
         "reading",
         "column[ is|s are] taken as text",
     ),

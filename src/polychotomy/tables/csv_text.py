@@ -30,7 +30,7 @@ _EXPONENT = r"(?:[eE][+-]?\d+)?"
 
 _COMMA = re.compile(rf"[+-]?\d+,\d+{_EXPONENT}")
 
-_COMMA_ALONE = re.compile(rf"^(\s*[+-]?\d+),(\d+{_EXPONENT}\s*)$")
+COMMA_ALONE = re.compile(rf"^(\s*[+-]?\d+),(\d+{_EXPONENT}\s*)$")
 
 _POINT = re.compile(rf"[+-]?\d+\.\d+{_EXPONENT}")
 
@@ -296,7 +296,7 @@ def parse_csv(
         ) from error
     if target is None and separators.decimal == ",":
         for column in set(texts) & set(frame) - set(as_written):
-            frame[column] = frame[column].str.replace(_COMMA_ALONE, r"\1.\2", regex=True)
+            frame[column] = frame[column].str.replace(COMMA_ALONE, r"\1.\2", regex=True)
     return frame
 
 

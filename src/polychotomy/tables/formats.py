@@ -55,8 +55,8 @@ def _reading_as(kind: str, path: Path) -> Iterator[None]:
     except ImportError as error:
         extra = "excel" if kind == "sheets" else kind.lower()
         raise InvalidTable(
-            f"{path.name!r} is {kind}, for which a library is not installed. Get it by: pip "
-            f"install 'polychotomy[{extra}]'"
+            f"{path.name!r} is a file of {kind}, for which a library is not installed. Get it by: "
+            f"pip install 'polychotomy[{extra}]'"
         ) from error
     except InvalidTable:
         raise
@@ -118,6 +118,7 @@ def _read_sheet(path: Path, asked: Asked) -> _Read:
         raise InvalidTable(f"the sheet {sheet!r} of {path.name!r} is empty. {' '.join(notes)}")
     several = (cells.notna().sum(axis=1) > 1).to_numpy() | (cells.shape[1] == 1)
     start = int(several.argmax())
+    start += _is_over_the_header(cells.iloc[start : start + 2])
     if start:
         title = str(cells.iloc[0].dropna().iloc[0])[:60]
         notes.append(f"the header is row {cells.index[start] + 1} of the sheet, below {title!r}")
@@ -125,9 +126,33 @@ def _read_sheet(path: Path, asked: Asked) -> _Read:
     csv_text.refuse_duplicates(header)
     frame = cells.iloc[start + 1 :].set_axis(csv_text.column_names(header), axis=1)
     frame = frame.reset_index(drop=True)
+    given = {asked.target, *asked.texts}
+    commas = [name for name in frame if name not in given and _has_commas(frame[name])]
+    frame[commas] = frame[commas].replace(csv_text.COMMA_ALONE, r"\1.\2", regex=True)
+    said = f"texts with decimal commas are taken as numbers: {', '.join(map(repr, commas[:5]))}"
+    notes += [said] * bool(commas)
     if asked.target is not None:
         frame = frame.apply(_as_in_text, target=asked.target)
     return frame.infer_objects(), tuple(notes)
+
+
+def _is_over_the_header(rows: pd.DataFrame) -> bool:
+    """Whether the first of two rows names groups of columns, in merged cells, above their names."""
+    known, names = rows.notna().to_numpy(), rows.iloc[-1].tolist()
+    texts = {name for name in names if isinstance(name, str)}
+    return 2 * known[0].sum() <= len(names) == len(texts)
+
+
+def _has_commas(cells: pd.Series) -> bool:
+    """Whether all texts are numbers, some with decimal commas, which are not before thousands."""
+    import pandas as pd
+
+    texts = pd.Series([cell for cell in cells if isinstance(cell, str)], dtype=str)
+    if not texts.str.contains(r",(?!\d{3}$)").any():
+        return False
+    known = texts[~texts.isin(csv_text.MISSING)]
+    points = known.str.replace(csv_text.COMMA_ALONE, r"\1.\2", regex=True)
+    return bool(pd.to_numeric(points, errors="coerce").notna().all())
 
 
 def _as_in_text(cells: pd.Series, target: str) -> pd.Series:

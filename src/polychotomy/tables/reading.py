@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable
@@ -145,7 +146,11 @@ def _read_csv(path: Path, asked: Asked) -> tuple[pd.DataFrame, tuple[str, ...]]:
     separators = csv_text.find_separators(csv_text.first_lines(data), tabs=tabs)
     header = csv_text.read_header(data, path.name, separators)
     if asked.target is not None:  # before the whole file is parsed
-        _check_target(header, asked.target, path)
+        below = csv.reader(csv_text.first_lines(data).splitlines()[:20], delimiter=separators.field)
+        at = next((i for i, row in enumerate(below, start=1) if asked.target in row), None)
+        _check_target(
+            header, asked.target, path, (f"it stands in line {at}: delete those above",) * bool(at)
+        )
     csv_text.check_rows(data, header, path.name, separators)
     frame = csv_text.parse_csv(
         data, header, path.name, separators, target=asked.target, as_written=asked.texts

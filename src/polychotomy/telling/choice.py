@@ -77,7 +77,9 @@ def say_headline(verdict: Verdict) -> list[Sentence]:
         if shown and verdict.rule == "margin":  # somebody does, by less than the margin
             text = f"Nothing beats guessing by {gap(pairs.margin, verdict.criterion)}."
     elif verdict.unbeaten_guess is not None:
-        text = f"Nothing is shown to beat guessing; if anything, use {verdict.best}."
+        found, guess = verdict.selected, verdict.candidate(verdict.unbeaten_guess).loss
+        own = "if anything, use" if found is None or found.expected < guess else "closest is"
+        text = f"Nothing is shown to beat guessing; {own} {verdict.best}."
     return [Sentence(text=text, basis=_describe_rule(verdict), section="which", emphasis=text[:-1])]
 
 
@@ -185,8 +187,8 @@ def say_seen(verdict: Verdict) -> list[Sentence]:
     said, how = [], []
     scored = criterion.name == "score"  # of which 0 is no special value
     if selected is not None and (scored or selected.expected > 0) and not verdict.is_lossless:
-        if not verdict.guesses and len(verdict.ordering.names) > 1:
-            seen = amount(verdict.candidate(verdict.best).loss, criterion)
+        seen = amount(verdict.candidate(verdict.best).loss, criterion)
+        if not verdict.guesses and seen != amount(selected.expected, criterion):
             said.append(
                 f"As seen its {criterion.words} was {seen}; what is to be expected is corrected "
                 "for its having been chosen."

@@ -19,8 +19,6 @@ from polychotomy.verdict.findings import Section
 
 _MOST = 110  # characters of what a table's note says in brief
 
-_SOME = 10  # rows of a class that are too many to be missed by chance
-
 _NAME = 40  # characters of a candidate's name, or a model's
 
 _SAME = 1e-9  # difference of means that is rounding
@@ -92,10 +90,6 @@ def _against_it(verdict: Verdict) -> Iterator[_Found]:
         yield f"left out, for fits failed: {join(few(failed, 2))}", tried.say_failures(verdict)[0]
     if _lost(verdict):
         return
-    lost = _never_found(verdict)
-    if lost:
-        basis = f"No row of such a class, of {_SOME} or more, was taken for it in any fold."
-        yield f"it never finds {join(few(lost, 2))}", _plain(basis, "errors")
     if finding in trust.WRONG:
         yield f"its probabilities {trust.WRONG[finding]}", trust.say_trust(verdict)[0]
 
@@ -105,15 +99,6 @@ def _as_guessing(verdict: Verdict) -> bool:
     guess, selected = verdict.guessing, verdict.selected
     told = verdict.criterion.name == "error" and not verdict.baselines
     return bool(told and guess and selected and selected.high >= guess.error)
-
-
-def _never_found(verdict: Verdict) -> list[str]:
-    """Name classes with some members, none of which is ever taken for its class."""
-    if not verdict.knows_labels:
-        return []
-    counts, classes = verdict.confusion.counts, verdict.confusion.classes
-    lost = (counts.diagonal() == 0) & (counts.sum(axis=1) >= _SOME)
-    return [repr(short(name, 30)) for name, gone in zip(classes, lost, strict=True) if gone]
 
 
 def _left_open(verdict: Verdict) -> Iterator[_Found]:

@@ -4,11 +4,23 @@ from __future__ import annotations
 
 import numpy as np
 
-from polychotomy.core.numbers import amount, fixed, from_to, join, percent, pvalue, quoted, span
+from polychotomy.core.numbers import (
+    amount,
+    few,
+    fixed,
+    from_to,
+    join,
+    percent,
+    pvalue,
+    quoted,
+    span,
+)
 from polychotomy.validation import Trust
 from polychotomy.verdict import Sentence, Verdict
 
 _LABEL = 30  # characters of a class label in a sentence
+
+_SOME = 10  # rows of a class that are too many to be missed by chance
 
 _CERTAIN = 0.9995  # mean probability of the predicted class: 100.0 %
 
@@ -192,19 +204,29 @@ def say_confusion(verdict: Verdict) -> list[Sentence]:
     worst = verdict.confusion.worst
     if not worst or verdict.guesses or not verdict.knows_labels:
         return []
-    pair = worst[0]
+    pair, lost = worst[0], _never_found(verdict)
+    never = f"; it never finds {join(few(lost, 2))}" if lost else ""
     share = "less than 1 %" if pair.share < 0.005 else f"{fixed(100 * pair.share, 0)} %"
     truth = quoted(pair.truth, _LABEL)
     claim, made, how = "Worst confusion", "Out-of-fold predictions", ""
     if verdict.decides_by_cost:
         how = " by least expected cost"
         made += ", each the label of least expected cost by its probabilities as they come"
-    text = f"{claim}{how}: {truth} taken for {quoted(pair.predicted, _LABEL)} ({share} of {truth})."
+    taken = f"{truth} taken for {quoted(pair.predicted, _LABEL)} ({share} of {truth})"
+    text = f"{claim}{how}: {taken}{never}."
     basis = (
-        f"{made}, means over repetitions: {verdict.confusion} No test: the order of close pairs "
-        "may change with other rows."
+        f"{made}, means over repetitions: {verdict.confusion} The worst first, by the lower end of "
+        "the 95 % interval of the share (Wilson). No test: the order of close pairs may change "
+        "with other rows."
     )
     return [Sentence(text=text, basis=basis, section="errors", emphasis=claim)]
+
+
+def _never_found(verdict: Verdict) -> list[str]:
+    """Quote classes with some members, none of which is ever taken for its class."""
+    counts, classes = verdict.confusion.counts, verdict.confusion.classes
+    lost = (counts.diagonal() == 0) & (counts.sum(axis=1) >= _SOME)
+    return [quoted(name, _LABEL) for name, gone in zip(classes, lost, strict=True) if gone]
 
 
 def say_decisions(verdict: Verdict) -> list[Sentence]:

@@ -309,9 +309,11 @@ def say_gate(verdict: Verdict) -> list[Sentence]:
     side = "more" if criterion.sign * gate.difference >= 0 else "less"
     low, high = sorted((criterion.sign * gate.low, criterion.sign * gate.high))
     test, assumed = how_compared(verdict.differences)
-    text = f"{claim}: {gate.challenger} is {shown} to be worse than {gate.against}."
+    by = gap(abs(gate.difference), criterion)
+    text = f"{claim}: {gate.challenger} is {shown} to be worse than {gate.against}"
+    text += "." if gate.passed else f" ({by})."
     basis = (
-        f"It has {gap(abs(gate.difference), criterion)} {side} {criterion.words} "
+        f"It has {by} {side} {criterion.words} "
         f"({pvalue(gate.pvalue)}). H0 “{gate.challenger} is no worse than {gate.against}”, "
         f"one-sided, level 0.05, over {verdict.folds_words}, by {test}; difference "
         f"{span(low, high, criterion)} (95 %, two-sided: the gate asks in one direction, and so is "
@@ -345,5 +347,9 @@ def say_other_rule(verdict: Verdict) -> list[Sentence]:
         return []
     chosen = "the same" if other.best == verdict.best else call(verdict, other.best)
     rule = "The rule with a margin" if verdict.rule == "paper" else "MultiTest's rule"
-    text = f"{rule} would have chosen {chosen} on these folds."
+    pairs, though = verdict.differences, ""
+    own = pairs.answers[pairs.names.index(verdict.best)][pairs.names.index(other.best)]
+    if verdict.rule == "margin" and own == "better":
+        though = ", whom its tests, all pairs together at 5 %, do not show to be worse as ours do"
+    text = f"{rule} would have chosen {chosen} on these folds{though}."
     return [Sentence(text=text, basis=other.why, section="computed")]

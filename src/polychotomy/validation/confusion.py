@@ -17,6 +17,7 @@ from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.numbers import percent
 from polychotomy.core.predictions import OutOfFold, learner_position
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
+from polychotomy.validation.reliability import wilson_interval
 
 _NAMED_PAIRS = 5
 
@@ -65,10 +66,15 @@ class Confusion(Result):
 
     @property
     def worst(self) -> tuple[ConfusedPair, ...]:
-        """The pairs with the most errors, at most five, the most frequent first."""
+        """The pairs that take the largest share of the true class, at most five, worst first.
+
+        By the lower end of its 95 % interval (Wilson): one of two is half a class by chance.
+        """
         wrong, shares = self.counts.copy(), self.shares
         np.fill_diagonal(wrong, 0.0)
-        most = np.argsort(-wrong, axis=None, kind="stable")[:_NAMED_PAIRS]
+        totals = np.maximum(self.counts.sum(axis=1, keepdims=True), 1e-12)
+        least, _ = wilson_interval(wrong / totals, totals, 0.95)
+        most = np.argsort(-least, axis=None, kind="stable")[:_NAMED_PAIRS]
         pairs = [
             ConfusedPair(self.classes[i], self.classes[j], float(wrong[i, j]), float(shares[i, j]))
             for i, j in zip(*np.unravel_index(most, wrong.shape), strict=True)

@@ -305,20 +305,12 @@ def recalibrate_forecasts(forecasts: Forecasts, *, alpha: float = 0.05) -> Recal
         else _fitter(chosen, cross=False)(forecasts, np.arange(len(forecasts.y)))
     )
     return Recalibration(
-        chosen=chosen,
-        calibrator=calibrator,
-        methods=METHODS,
-        log_loss_before=float(before.mean()),
-        log_loss=after.mean(axis=1),
-        gain=gain,
-        lower=lower,
-        upper=upper,
-        pvalues=pvalues,
-        alpha=alpha,
-        before=_trace(forecasts, forecasts.probabilities),
-        after=_trace(forecasts, kept),
+        chosen=chosen, calibrator=calibrator, methods=METHODS,
+        log_loss_before=float(before.mean()), log_loss=after.mean(axis=1), gain=gain, lower=lower,
+        upper=upper, pvalues=pvalues, alpha=alpha,
+        before=_trace(forecasts, forecasts.probabilities), after=_trace(forecasts, kept),
         probabilities=kept,
-    )
+    )  # fmt: skip
 
 
 def _simplest_good(losses: Floats, *, real: Bools) -> str:

@@ -171,18 +171,12 @@ def case_of_predictions(ledger: Ledger, dataset: str | None = None) -> Case:
         )
     told = specification["candidates"]
     return Case(
-        dataset=name,
-        plan=how,
-        names=names,
-        baselines=tuple(one for one in names if told[one].startswith(_BASELINE)),
-        kinds={},
-        groups=groups,
-        in_time=known["time"],
-        seed=specification["seed"],
-        specification=specification,
-        can_fit=False,
+        dataset=name, plan=how, names=names,
+        baselines=tuple(one for one in names if told[one].startswith(_BASELINE)), kinds={},
+        groups=groups, in_time=known["time"], seed=specification["seed"],
+        specification=specification, can_fit=False,
         weights=(ledger.fact("weights") or {}).get(name),
-    )
+    )  # fmt: skip
 
 
 def _only_dataset(specification: Specification, asked: str | None) -> str:

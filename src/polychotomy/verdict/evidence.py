@@ -195,24 +195,14 @@ def read_evidence(
     sound = np.asarray(~np.isnan(losses).any(axis=(1, 2, 3)))
     cases, groups = _cases(case, predictions, question.criterion, sound, as_given=as_given)
     evidence = Evidence(
-        predictions=predictions,
-        losses=losses,
-        errors=errors,
-        sound=sound,
-        trials=trials,
-        sizes=sizes,
-        stopped=_stopped(case, ledger),
-        cases=cases,
-        groups=groups,
-        splits=splits,
-        ratio=ratio,
-        can_be_redrawn=isinstance(case.plan, RepeatedFolds | HoldOut),
+        predictions=predictions, losses=losses, errors=errors, sound=sound, trials=trials,
+        sizes=sizes, stopped=_stopped(case, ledger), cases=cases, groups=groups, splits=splits,
+        ratio=ratio, can_be_redrawn=isinstance(case.plan, RepeatedFolds | HoldOut),
         as_given=as_given,
         only_right=isinstance(case.plan, ImportedFolds) and case.plan.only_right,
-        training_share=share,
-        contradictions=contradictions,
+        training_share=share, contradictions=contradictions,
         notes=(*lost, *_counted(case, ledger, splits, as_given=as_given)),
-    )
+    )  # fmt: skip
     if not evidence.sound.any():
         first = evidence.failures[0]
         said = (

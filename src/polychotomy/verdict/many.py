@@ -250,18 +250,10 @@ them: of a dict, list(verdicts.values()).
         ranks = league_ranks(losses.T, names=names)
         strengths = league_strengths(losses.T, names=names)
     return ManyVerdicts(
-        tables=tables,
-        verdicts=tuple(verdicts),
-        problems=tuple(problems),
-        candidates=tuple(names),
-        losses=losses,
-        nemenyi=nemenyi,
-        control=control,
-        provenance=dict(provenance or {}),
-        notes=tuple(notes),
-        ranks=ranks,
-        strengths=strengths,
-    )
+        tables=tables, verdicts=tuple(verdicts), problems=tuple(problems), candidates=tuple(names),
+        losses=losses, nemenyi=nemenyi, control=control, provenance=dict(provenance or {}),
+        notes=tuple(notes), ranks=ranks, strengths=strengths,
+    )  # fmt: skip
 
 
 def friedman_pvalue(test: FriedmanTest) -> float:

@@ -77,6 +77,9 @@ class Told(Result):
         return page_or_file(self._call("page"), path)
 
 
+_GRAVEST = ("leak", "copies", "rare", "id", "reading")
+
+
 class Verdict(Told):
     """Which candidate to use, and why.
 
@@ -334,8 +337,9 @@ class Verdict(Told):
 
     @property
     def warnings(self) -> tuple[Note, ...]:
-        """Those of the notes that a reader should know of before all others."""
-        return tuple(note for note in self.notes if isinstance(note, Note) and note.kind)
+        """Those of the notes that a reader should know of before all others, the gravest first."""
+        found = (note for note in self.notes if isinstance(note, Note) and note.kind)
+        return tuple(sorted(found, key=lambda note: _GRAVEST.index(note.kind)))
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -456,9 +460,10 @@ class Verdict(Told):
     def _repr_html_(self) -> str:
         from html import escape
 
+        import pandas as pd
+
         first, *rest = [escape(one.text) for one in self.top()]
-        shown = ["error", "sd"] if self.criterion.name == "error" else ["loss", "sd", "error"]
-        frame = self.to_frame()[["candidate", "place", *shown]]
-        frame = frame.rename(columns={"loss": self.criterion.words})
-        table: str = frame.to_html(index=False, escape=True, float_format="{:.4f}".format)
-        return f"<p><strong>{first}</strong></p>\n<p>{' '.join(rest)}</p>\n{table}"
+        headings, rows = self.text_table()
+        frame = pd.DataFrame([cells for _, cells in rows], columns=headings)
+        table: str = frame.to_html(index=False, escape=True)
+        return f"<p><strong>{first}</strong></p>\n<p>{'<br>'.join(rest)}</p>\n{table}"

@@ -127,7 +127,8 @@ def _marks(row: Row, i: int, scale: Scale, chosen: bool, criterion: Criterion) -
 
 def _label(row: Row, chosen: bool, criterion: Criterion) -> tuple[str, str, str]:
     value = amount(row.mean, criterion) if row.folds.size else ""
-    return row.name, value, "best" if chosen else "" if value else "failed"
+    name = f"{row.name} {row.note}".strip() if row.folds.size else row.name
+    return name, value, "best" if chosen else "" if value else "failed"
 
 
 def _arcs(edges: Bools, chosen: Sequence[bool], height: float) -> Markup:
@@ -198,7 +199,8 @@ def draw_icon_array(error: float, low: float, high: float) -> Figure:
     wrong = f"about {about}" if about else "fewer than one"
     message = f"Of 1000 new cases {wrong} will be wrong ({surely} to {perhaps})."
     least = f"At most {perhaps}" if perhaps else "Fewer than one"
-    reading = f"{about or least} of 1000 new cases wrong."
+    pale = "; pale: perhaps" * (0 < about < perhaps)
+    reading = f"{about or least} of 1000 cases wrong{pale}."
     return Figure("new-cases", drawing, message, reading, ("wrong", "low", "high"),
                   [(about, surely, perhaps)])  # fmt: skip
 

@@ -172,7 +172,7 @@ def _message(confusion: Confusion) -> str:
         return f"{words} No class is taken for another."
     worst = confusion.worst[0]
     taken = f"{quoted(worst.truth)} taken for {quoted(worst.predicted)}"
-    return f"{words} The most frequent error: {taken}."
+    return f"{words} The worst: {taken}."
 
 
 def _reading(k: int, most: float) -> str:
