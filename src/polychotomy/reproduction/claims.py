@@ -493,7 +493,11 @@ def _bound_too_low(numbers: _Numbers) -> _Answer:
 def _bagging_hurts(numbers: _Numbers) -> _Answer:
     place = (_TRUE, "concentric normals, 5-NN", "AE(C)")
     effect, error = numbers.of(*place), numbers.error(*place)
-    return _beyond(-effect, error), f"AE = {effect:+.3f} ± {error:.3f}", "two standard errors"
+    words = f"AE = {effect:+.3f} ± {error:.3f}"
+    for block in numbers.blocks:
+        if isinstance(block, Listing) and block.header[-1] == "fresh: AE(C)":
+            words += f"; but {block.rows[-1][-1]} where training sets are drawn anew"
+    return _beyond(-effect, error), words, "two standard errors"
 
 
 def _tells_bagging(numbers: _Numbers) -> _Answer:
