@@ -142,8 +142,9 @@ python -m benchmarks.any_table
 Processor seconds of `polychotomy judge table.csv --target y --jobs 1`, all questions and the page \
 included, beside five folds each of histogram gradient boosting, logistic regression and a random \
 forest, as scikit-learn has them, on the same table in the same run; one thread each. MB: the \
-largest process. The tables but wine are generated. Where the three are marked with ×, one fold of \
-each was measured and counted five times.
+largest process, with the libraries and the data that it shares with others. The tables but wine \
+are generated. Where the three are marked with ×, one fold of each was measured and counted five \
+times.
 
 | table | judge, s | the three, s | ratio | judge, MB | the three, MB | verdict |
 | --- | --- | --- | --- | --- | --- | --- |
