@@ -450,3 +450,11 @@ def test_what_ranks_is_compared_on_one_test_set(loss):
     words = "AUC" if loss == "auc" else "1 − recall at 90 % precision"
     assert f"Its mean {words} is" in verdict.sentences()[1].text
     assert verdict.to_html()
+
+
+def test_an_interval_of_a_recall_ends_at_one():
+    rng = np.random.default_rng(0)
+    y = (rng.random(200) < 0.3).astype(int)
+    wide = pd.DataFrame({"truth": y, **{n: rng.random(200) * 0.9 + 0.1 * y for n in ("a", "b")}})
+    said = judge(import_predictions(wide), loss="recall-at-precision").sentences()[1].text
+    assert "1 − recall at 90 % precision is 0.865 (95 % interval 0.726 to 1.000)" in said

@@ -288,7 +288,8 @@ def _fold_interval(verdict: Verdict) -> tuple[float, float] | None:
     test = corrected_t_test(losses, np.zeros(losses.size), test_train_ratio=ratio)
     low, high = test.confidence_interval(0.95)
     least = -np.inf if (losses < 0).any() else 0.0  # scores and costs may be gains
-    return max(float(low), least), min(float(high), 1.0 if verdict.criterion.is_rate else np.inf)
+    a_share = verdict.criterion.is_rate or not verdict.criterion.is_mean  # areas and recalls
+    return max(float(low), least), min(float(high), 1.0 if a_share else np.inf)
 
 
 def _labels(verdict: Verdict) -> str:
