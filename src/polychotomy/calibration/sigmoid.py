@@ -261,6 +261,7 @@ def _newton(
             if not climbs.any():
                 break
             size[climbs] /= 2
-        moving &= trial < loss  # else nothing is left to gain in floating point
+        # Else nothing is left to gain in floating point, or what is left is this squared.
+        moving &= (trial < loss) & (decrement > 1e-10 * total)
         b, loss = following, trial
     return b

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -68,14 +68,14 @@ def log_scores(probabilities: Probabilities) -> Floats:
 _PROBABLE = ("bradley-terry", "least-squares")  # the others are shares of votes, and losses
 
 
-# Samples that the temperature is learned from: fewer where each has many outputs, for it is but
-# two numbers, and never more outputs than 400 MB.
-_MOST_TOGETHER, _FEW_TOGETHER, _FEWEST_TOGETHER = 1000, 300, 100
-_MANY_OUTPUTS, _MOST_OUTPUTS = 1_000_000, 50_000_000
+# Samples that the temperature is learned from: fewer where each takes long to decode, for it is
+# but two numbers, and never more outputs than 120 MB.
+_MOST_TOGETHER, _FEWEST_TOGETHER = 1000, 30
+_MOST_WORK, _MOST_CUBED, _MOST_OUTPUTS = 2_000_000, 3_000_000_000, 15_000_000
 
 
 def _can_stream(model: CodedClassifier) -> bool:
-    learned = model.calibration in ("sigmoid", "isotonic") or model.thresholds is not None
+    learned = model.calibration not in ("auto", None) or model.thresholds is not None
     if learned or model.classes_at_most is not None:
         raise AttributeError(
             "partial_fit sees each sample once, so nothing can be learned out of fold, and has no "
@@ -83,12 +83,6 @@ def _can_stream(model: CodedClassifier) -> bool:
             "classes_at_most. Or use fit."
         )
     return callable(model.estimator.partial_fit)
-
-
-_Method = TypeVar("_Method", bound=Callable[..., Any])
-
-
-_where_it_can_stream: Callable[[_Method], _Method] = available_if(_can_stream)
 
 
 class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
@@ -121,12 +115,13 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         else "bradley-terry": so it was over 20 data sets (``benchmarks/default_decoder.py``), and
         many pairs are decoded in a tenth of the time. Under "votes"
         ties go to the class that comes first in ``classes_``; `tied` says where they are.
-    calibration : {"auto", "sigmoid", "isotonic"} or None
+    calibration : {"auto", "sigmoid", "isotonic", "temperature"} or None
         How answers become probabilities, learned on samples that the learner has not seen.
-        "auto": Platt's sigmoid exactly where the learner has no ``predict_proba``; so a learner
-        whose own probabilities are far too sure (naive Bayes, a full tree) does better with
-        "sigmoid", on codes with many classes a side above all. None: nothing is learned; decision
-        values are taken as logits. With two classes the sigmoid has no
+        "auto": Platt's sigmoid where the learner has no ``predict_proba``; else, unless the code
+        is all pairs, "temperature": only exponent and floor of the decoded probabilities, from one
+        more fit on the default fold of each dichotomy. So pairs of a learner whose own
+        probabilities are far too sure (naive Bayes, a full tree) do better with "sigmoid". None:
+        nothing is learned; decision values are taken as logits. With two classes the sigmoid has no
         intercept, so that it cannot contradict the learner; with more, each dichotomy's sigmoid is
         held near the one that fits all of them, the nearer the fewer samples it has
         (`polychotomy.calibration.sigmoid.fit_around`). A learner that has neither
@@ -164,7 +159,7 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         The same with calibrators and thresholds.
     calibration_ : str
         What was done: "none" (the learner's own probabilities), "sigmoid", "isotonic",
-        "logistic" (decision values taken as logits) or "votes" (labels only).
+        "temperature", "logistic" (decision values taken as logits) or "votes" (labels only).
     decoder_ : str
         The decoder in use; "votes" for a learner that gives labels only.
     weights_ : (l,) floats
@@ -174,7 +169,7 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         Shift of each dichotomy's logit; zeros unless ``thresholds="optimal"``.
     temperature_ : float
         Exponent of the probabilities that "bradley-terry" and "least-squares" decode, learned out
-        of fold, from at most 1,000 samples (300 of many classes), together with a calibration of
+        of fold, from at most 1,000 samples (30 of 1,000 classes), together with a calibration of
         more than two classes; 1 where nothing was learned, or with more than half a million
         dichotomies. It does not change predictions.
     floor_ : float
@@ -231,7 +226,7 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         decoder: Literal[
             "auto", "bradley-terry", "least-squares", "votes", "loss", "log-mean"
         ] = "auto",
-        calibration: Literal["auto", "sigmoid", "isotonic"] | None = "auto",
+        calibration: Literal["auto", "sigmoid", "isotonic", "temperature"] | None = "auto",
         thresholds: Literal["optimal"] | None = None,
         cv: int | BaseCrossValidator | Iterable[tuple[ArrayLike, ArrayLike]] | None = None,
         n_jobs: int | None = None,
@@ -300,7 +295,7 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         )
         return self
 
-    @_where_it_can_stream
+    @available_if(_can_stream)  # type: ignore[untyped-decorator]
     def partial_fit(
         self,
         X: Any,
@@ -561,7 +556,8 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
             code = "one-vs-rest" if has_logistic_link(self.estimator) else code
         self.code_ = inputs.code_for(code, k, self.random_state)
         self._rows = inputs.distinct_rows(self.code_)
-        response, method = dichotomies.choose_method(self.estimator, calibration)
+        ask = self.estimator, calibration, self._rows.trained
+        response, method = dichotomies.choose_method(*ask)
         self.calibration_, self.decoder_ = dichotomies.describe(
             self.estimator, response, method, self.decoder, self._rows.trained
         )
@@ -570,14 +566,20 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     def _recipe(self, data: TrainingData, split_params: dict[str, Any]) -> dichotomies.Recipe:
         """Decide the code, and what is done with every learner's answers."""
         response, method = self._settle(data.X, self.calibration)
+        single = np.bincount(data.codes[data.weights > 0]).max() == 1  # nobody can be left out
+        if self.calibration == "auto" and method == "temperature" and single:
+            method, self.calibration_ = None, "none"
         shift = self.thresholds == "optimal" and response != "predict"
         ask = self.cv, data.X, data.codes, split_params, data.weights
         folds = training.make_folds(*ask) if method or shift else []
-        k = self.classes_.size
+        k, t = self.classes_.size, self._rows.trained.shape[0]
         joint = k > 2 and method is not None and self.decoder_ in _PROBABLE
-        t = self._rows.trained.shape[0]
-        most = min(_MOST_TOGETHER, max(_FEW_TOGETHER, _MANY_OUTPUTS // t), _MOST_OUTPUTS // t)
-        together = self._drawn(data.codes.size if joint and most >= _FEWEST_TOGETHER else 0, most)
+        most = min(max(100, _MOST_WORK // (t + k**2)), max(_FEWEST_TOGETHER, _MOST_CUBED // k**3))
+        most = min(_MOST_TOGETHER, most, _MOST_OUTPUTS // t)
+        alone = method == "temperature" and not shift and self.cv is None
+        folds = folds[:1] if alone else folds  # two numbers do not ask for more
+        rows = folds[0][1] if alone else np.arange(data.codes.size)
+        together = self._drawn(rows if joint and most >= _FEWEST_TOGETHER else rows[:0], most)
         asked = response, method, k == 2, shift, tuple(folds), together
         return dichotomies.Recipe(*asked, one_out=self.cv is None)
 
@@ -592,7 +594,7 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         self.calibration_ = "temperature" if learned else "none"
         ask = self.cv, data.X, data.codes, split_params, data.weights
         folds = training.make_folds(*ask) if learned else []
-        rows = self._drawn(data.codes.size if learned else 0, _MOST_TOGETHER)
+        rows = self._drawn(np.arange(data.codes.size if learned else 0), _MOST_TOGETHER)
         self._learners, answers = letters.fit_letters(
             learner, data, self.code_, folds, rows, self.n_jobs
         )
@@ -610,10 +612,10 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         return decode_letters(self.code_, answers, decoder=self.decoder_, weights=self.weights_)
 
     @staticmethod
-    def _drawn(n: int, most: int) -> Ints:
-        """Return at most so many of n samples, always the same ones."""
-        rows = np.arange(n)
-        return rows if n <= most else np.sort(np.random.default_rng(0).permutation(rows)[:most])
+    def _drawn(rows: Ints, most: int) -> Ints:
+        """Return at most so many of the samples, always the same ones."""
+        drawn = np.random.default_rng(0).permutation(rows)[:most]
+        return rows if rows.size <= most else np.sort(drawn)
 
     @staticmethod
     def _temperature(

@@ -46,7 +46,8 @@ def check_options(estimator: Any, options: dict[str, Any]) -> None:
         return
     if options["decoder"] != "auto":
         check_decoder(options["decoder"])
-    check_choice("calibration", options["calibration"], ("auto", "isotonic", "sigmoid", None))
+    kinds = ("auto", "isotonic", "sigmoid", "temperature", None)
+    check_choice("calibration", options["calibration"], kinds)
     check_choice("thresholds", options["thresholds"], ("optimal", None))
 
 
@@ -244,7 +245,8 @@ def distinct_rows(code: Code) -> DistinctRows:
             "least one dichotomy with two sides."
         )
     sign = code[np.arange(len(code)), np.argmax(code != 0, axis=1)]  # of the first not zero
-    keys = [row.tobytes() for row in code * sign[:, np.newaxis]]
+    signed, k = (code * sign[:, np.newaxis]).tobytes(), code.shape[1]  # a byte each
+    keys = [signed[i : i + k] for i in range(0, len(signed), k)]
     first: dict[bytes, int] = {}
     for number in np.flatnonzero(both).tolist():
         first.setdefault(keys[number], number)
@@ -308,7 +310,7 @@ def is_wide(X: Any) -> bool:
     >>> is_wide(np.array(["red apple", "green pear"])), is_wide(np.eye(3))
     (True, False)
     """
-    return bool(X.shape[1] > X.shape[0] if hasattr(X, "tocsr") else X.ndim == 1)
+    return bool(X.shape[1] > X.shape[0] if hasattr(X, "tocsr") else len(X.shape) == 1)
 
 
 def route(

@@ -6,14 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from polychotomy.core.numbers import (
-    counted,
-    gap,
-    join,
-    percent,
-    pvalue,
-    times,
-)
+from polychotomy.core.numbers import counted, gap, join, percent, pvalue, times
 from polychotomy.study import Race
 from polychotomy.study.racing import pair_levels
 from polychotomy.telling.uncertainty import NORMAL_FOLDS, equals
