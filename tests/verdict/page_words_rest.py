@@ -242,6 +242,7 @@ def strongest(w, text):
 def thousand_reading(w, text):
     about, _, high = thousand(w)
     assert text.startswith("At most") == (about == 0 and high > 0)
+    assert text.endswith("; pale: perhaps.") == (0 < about < high)
     return [about or high, 1000]
 
 
@@ -252,7 +253,7 @@ def columns_reading(w, text):
 READINGS = [
     (r"A bar is how much", columns_reading),
     (r"A dot is (the mean of a tenth|a value)", lambda w, text: []),
-    (r"(At most )?\d+ of 1000 new cases", thousand_reading),
+    (r"(At most )?\d+ of 1000 cases", thousand_reading),
     (r"In order of preference, ", candidates_reading),
     (r"Each cell is a pair", pairs_reading),
     (r"Lower is better", lambda w, text: []),
