@@ -5,7 +5,9 @@ candidates of a test fit. That each outcome is the same is ``tests/study/test_sh
 verdict is, through every door, ``tests/uses/``.
 """
 
+from collections import defaultdict
 from contextlib import contextmanager
+from types import SimpleNamespace
 from unittest.mock import patch
 
 from polychotomy.study.workers import runner
@@ -37,7 +39,13 @@ class Here:
         return None
 
 
+def packed(work, limits):
+    """In the place of what a pool sends: no candidate shares a step with another."""
+    units = defaultdict(lambda: SimpleNamespace(parent=None))
+    return SimpleNamespace(run=work.run, units=units)
+
+
 @contextmanager
 def fits_here():
-    with patch.multiple(runner, Pool=Here, pack=lambda work, limits: work):
+    with patch.multiple(runner, Pool=Here, pack=packed):
         yield

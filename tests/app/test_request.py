@@ -262,7 +262,7 @@ def test_outputs(tmp_path):
 
 @pytest.mark.long
 def test_the_model_is_written_and_named_on_the_page(plants):
-    verdict, page, _ = judge_request(request(plants, model=Path("m.skops")))
+    verdict, page, *_ = judge_request(request(plants, model=Path("m.skops")))
     assert verdict.model == "m.skops"
     assert Path("m.skops").stat().st_size > 0
     assert "m.skops" in page.read_text()

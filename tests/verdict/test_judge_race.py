@@ -136,7 +136,7 @@ def test_a_request_races_too_and_resumes_to_the_same_page(tmp_path):
         race=True,
         anatomy=False,
     )
-    verdict, page, _ = judge_table(asked)
+    verdict, page, *_ = judge_table(asked)
     before = page.read_bytes()
     assert verdict.candidate("MAX").stopped.better == "logistic"
     assert verdict.provenance["command"].endswith("--race --no-anatomy")
