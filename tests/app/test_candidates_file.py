@@ -54,6 +54,10 @@ def test_variables_are_candidates_where_there_is_no_dict(tmp_path):
         ("", "names no candidates"),
         ("candidates = [GaussianNB()]", r"candidates in 'own\.py' are \[GaussianNB\(\)\]"),
         ("candidates = raw_candidates = {'a': GaussianNB()}", "names 'a' twice"),
+        (
+            "from sklearn.pipeline import Pipeline\ncandidates = {'a': Pipeline([GaussianNB()])}",
+            r"has the step GaussianNB\(\); expected a pair \(name",
+        ),
     ],
 )
 def test_refused(tmp_path, text, message):

@@ -395,5 +395,7 @@ def innermost(estimator: Any) -> Any:
     """
     # Learners that are no pipelines may have a number of steps.
     while hasattr(type(estimator), "named_steps") and estimator.steps:
-        estimator = estimator.steps[-1][1]
+        if not isinstance(last := estimator.steps[-1], tuple | list):
+            raise InvalidInput(f"a pipeline has the step {last!r}; expected a pair (name, step).")
+        estimator = last[1]
     return estimator
