@@ -337,8 +337,9 @@ def test_killed_workers_are_replaced_and_their_trials_redone(tmp_path, kills):
     every = study.plan.n_trials * 4 // (kills + 1)
 
     def kill_one(now):
-        if now.done and now.done % every == 0 and len(victims) < kills:
-            victim = moments.choice(descendants_of(os.getpid()))
+        alive = descendants_of(os.getpid())  # none where the last victim had started the others
+        if alive and len(victims) < min(kills, now.done // every):
+            victim = moments.choice(alive)
             os.kill(victim, signal.SIGKILL)
             victims.add(victim)
 
