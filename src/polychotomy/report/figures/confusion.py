@@ -40,7 +40,7 @@ def draw_confusion(confusion: Confusion) -> Figure:
     >>> counts = np.array([[9.0, 1.0], [0.0, 10.0]])
     >>> found = Confusion(name="tree", classes=("a", "b"), counts=counts, order=np.arange(2))
     >>> draw_confusion(found).message
-    "tree: of 20 cases, 19 are predicted right. The most frequent error: 'a' taken for 'b'."
+    "tree: of 20 cases, 19 are predicted right. The worst: 'a' taken for 'b'."
     """
     k, at = len(confusion.classes), np.ix_(confusion.order, confusion.order)
     table, shares = confusion.counts[at], confusion.shares[at]
