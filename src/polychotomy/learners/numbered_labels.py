@@ -88,7 +88,7 @@ class NumberedLabelsClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimato
         check_is_fitted(self)
         return np.asarray(self.classes_[np.asarray(self.estimator_.predict(X)).astype(np.intp)])
 
-    @available_if(_has_probabilities)  # type: ignore[untyped-decorator]
+    @available_if(_has_probabilities)  # type: ignore[untyped-decorator]  # has no types
     def predict_proba(self, X: Any) -> Probabilities:
         """Class probabilities, (n, k), in the order of ``classes_``."""
         check_is_fitted(self)

@@ -295,7 +295,7 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         )
         return self
 
-    @available_if(_can_stream)  # type: ignore[untyped-decorator]
+    @available_if(_can_stream)  # type: ignore[untyped-decorator]  # has no types
     def partial_fit(
         self,
         X: Any,
