@@ -188,7 +188,7 @@ def report(frame: pd.DataFrame, runs: int) -> str:
         ]  # fmt: skip
         lines += [_row(rule, found[rule].to_numpy()) for rule in RULES if rule != "plain average"]
         lines += ["", f"The default less its rivals: {_rivals(found)}."]
-    return "\n".join([*lines, "", "[Drawing](combining.svg), a dot a data set.", ""])
+    return "\n".join([*lines, "", "[Drawing](combining.svg), a dot for each data set.", ""])
 
 
 def _row(rule: str, points: np.ndarray) -> str:

@@ -6,8 +6,8 @@ Set OMP_NUM_THREADS=1. Rows:
 
 - YA06's five learners on iris, runs of 5×2 cross-validation, one worker, against a loop over
   ``cross_val_score``. Ours keeps labels and probabilities of every sample in a ledger, theirs keeps
-  one accuracy a fold. Once as they are built in, with the steps that make numbers of any table,
-  which are shared; and once with a scaler only. A part of the runs is timed, on both sides.
+  an accuracy for each fold. Once as they are built in, with the steps that make numbers of any
+  table, which are shared; and once with a scaler only. A part of the runs is timed, on both sides.
 - The second kind beside its floor: every scaler fitted once, every learner fitted once and asked
   once, scikit-learn's own checks switched off as far as it lets one, and nothing else: no seeds, no
   failures caught, nothing recorded. What is left of the second row's distance to its target is in

@@ -104,7 +104,7 @@ def ask_elsewhere(path: Path, question: str) -> dict[str, float]:
 
 
 def measure(sizes: list[int], folder: Path) -> pd.DataFrame:
-    """Return a row a size and question."""
+    """Return a row for each size and question."""
     rows: list[dict[str, Any]] = []
     for size in sizes:
         path = folder / f"{size}.polychotomy"

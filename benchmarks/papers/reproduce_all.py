@@ -81,7 +81,7 @@ def tabulate_claims(results: Path) -> list[str]:
 
 
 def tabulate_verdicts(papers: dict[str, list[dict[str, str]]]) -> list[str]:
-    """Lines of the table of verdicts, a line a printed table."""
+    """Lines of the table of verdicts, one for each printed table."""
     header = ["paper", "printed", "cells", "agree", "differ", "too few runs", "cannot be had"]
     lines = [f"| {' | '.join(header)} | differ, but not in practice |", f"|{' --- |' * 8}"]
     total: Counter = Counter()
@@ -95,7 +95,7 @@ def tabulate_verdicts(papers: dict[str, list[dict[str, str]]]) -> list[str]:
 
 
 def tabulate_causes(papers: dict[str, list[dict[str, str]]]) -> list[str]:
-    """Lines of the table of reasons for which cells differ, a column a paper."""
+    """Lines of the table of reasons for which cells differ, a column for each paper."""
     names = [paper.upper() for paper in papers]
     lines = [f"| why cells differ | {' | '.join(names)} | all | {' | '.join(BASES.values())} |"]
     lines.append(f"| --- |{' --- |' * (len(papers) + 1 + len(BASES))}")

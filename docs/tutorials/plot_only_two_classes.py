@@ -39,7 +39,7 @@ except ValueError as error:
 # Ask several two-class questions
 # -------------------------------
 #
-# ``CodedClassifier`` asks one question a pair of classes (45 of them for ten digits), trains the learner
+# ``CodedClassifier`` asks one question for each pair of classes (45 of them for ten digits), trains the learner
 # on each, and *couples* the answers into class probabilities.
 
 pairs = CodedClassifier(learner).fit(X_train, y_train)

@@ -53,7 +53,7 @@ def draw(family: str, seed: int, *, n: int, m: int):
 
 
 def naive_margin(scores, y) -> float:
-    """The paper's program, a row a crucial pair, with Σw = 1; evaluated at the weights found."""
+    """The paper's program, rows are crucial pairs, with Σw = 1; evaluated at the weights found."""
     pairs = (scores[y == 1][:, None] - scores[y == 0][None]).reshape(-1, scores.shape[1])
     scale = np.abs(pairs).max() or 1.0
     m = scores.shape[1]

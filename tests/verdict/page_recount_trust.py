@@ -190,7 +190,7 @@ class Traced:
         }
 
     def reliability(self):
-        """Rows of forecast, observed, low, high, cases: a group a tenth of the rows, ties kept."""
+        """Rows of forecast, observed, low, high, cases, a tenth of the rows each, ties kept."""
         sure, right = self.p.max(axis=1), self.p.argmax(axis=1) == self.y
         weight = 1 / np.bincount(self.cases)[self.cases]
         ordered = np.sort(sure)

@@ -134,7 +134,7 @@ def test_json_has_no_nan_and_keeps_clocks_apart():
     assert "seconds" not in json.dumps(kept[0])
 
 
-def test_sentences_name_test_numbers_and_doubt():
+def test_sentences_name_test_numbers_and_what_is_not_known():
     data, labels = load_wine(return_X_y=True)
     verdict = quick(
         {

@@ -144,7 +144,7 @@ class Conforming:
 
     How some columns are read depends on all of their rows: of 03/04/2021 another row may tell
     which is the day, and whole numbers are such only if all rows are. `take` types a part where
-    its rows tell enough; where not, its column is in `doubtful`. These are to be given whole to
+    its rows tell enough; where not, its column is in `undecided`. These are to be given whole to
     `settle`; then the parts can be taken from the beginning.
 
     Examples
@@ -155,7 +155,7 @@ class Conforming:
     >>> X = pd.DataFrame({"count": [1, 2, 3]})
     >>> schema = describe_table(X, [0, 1, 0], Target.from_labels([0, 1, 0]), name="ripe")
     >>> conforming = Conforming(["count"], schema)
-    >>> conforming.take(pd.DataFrame({"count": ["4"]})), conforming.doubtful
+    >>> conforming.take(pd.DataFrame({"count": ["4"]})), conforming.undecided
     (None, ['count'])
     >>> conforming.settle(pd.DataFrame({"count": ["4", "5"]}))
     >>> conforming.take(pd.DataFrame({"count": ["4"]}))["count"].tolist()
@@ -179,7 +179,7 @@ class Conforming:
     def _begin(self) -> None:
         self._row = 0
         self._seen = {name: _Seen() for name in self._columns} | self._settled
-        self.doubtful: list[str] = []
+        self.undecided: list[str] = []
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -199,7 +199,7 @@ class Conforming:
         self._begin()
 
     def take(self, frame: pd.DataFrame) -> Any:
-        """Return the next rows, typed as in training; None once a column is in doubt."""
+        """Return the next rows, typed as in training; None once a column is undecided."""
         import pandas as pd
 
         columns: dict[str | int, pd.Series] = {}
@@ -208,15 +208,15 @@ class Conforming:
         for name, column in self._columns.items():
             if name in self._whole:
                 columns[column.name] = self._whole[name].iloc[rows].set_axis(frame.index)
-            elif name not in self.doubtful:
+            elif name not in self.undecided:
                 values, date = frame[name], self._dates.get(name)
                 typed = _typed_part(values, column, date)
                 if typed is None:
-                    self.doubtful.append(name)
+                    self.undecided.append(name)
                 else:
                     self._seen[name].count(values, column, date)
                     columns[column.name] = typed
-        if self.doubtful:
+        if self.undecided:
             return None
         X = pd.DataFrame(columns)
         return X if self._schema.is_frame else X.to_numpy()
@@ -245,7 +245,7 @@ def _typed(values: pd.Series, column: Column, date: DateColumn | None) -> pd.Ser
 
 
 def _typed_part(values: pd.Series, column: Column, date: DateColumn | None) -> pd.Series | None:
-    """Return some rows of a column as `_typed` would return them among all; None if in doubt.
+    """Return some rows of a column as `_typed` would return them among all; None if undecided.
 
     Also where a value is wrong: the whole column may have others, of which the first is named.
     """

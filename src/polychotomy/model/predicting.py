@@ -179,9 +179,9 @@ def predict_file(
                 counts, warned = _predict_parts(
                     loaded, stream, conforming, kept, coverage, write, progress
                 )
-            if not conforming.doubtful:
+            if not conforming.undecided:
                 break
-            conforming.settle(stream.whole(conforming.doubtful))
+            conforming.settle(stream.whole(conforming.undecided))
         if path.suffix == ".xlsx":
             _make_sheet(temporary)
     labels = [str(label) for label in loaded.schema.labels]
@@ -200,7 +200,7 @@ def _predict_parts(
 ) -> tuple[list[int], list[str]]:
     """Predict and write part after part; return rows of each class, and warnings.
 
-    From a doubtful column on the rest is only looked through.
+    From an undecided column on the rest is only looked through.
     """
     import pandas as pd
 

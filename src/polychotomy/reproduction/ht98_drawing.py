@@ -22,7 +22,7 @@ _STEPS = 64
 
 
 def draw_regions(problem: PlaneMixtures, *, with_qda: bool) -> Figure:
-    """Draw a panel a rule: regions in colour, the region of indecision hatched, some cases.
+    """Draw a panel for each rule: regions in colour, the region of indecision hatched, some cases.
 
     Examples
     --------

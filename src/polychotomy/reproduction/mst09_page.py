@@ -58,7 +58,7 @@ _TABLES = {5: "Table 2", 7: "Table 3"}
 
 @dataclass(frozen=True)
 class Scores:
-    """Test AUCs by data set: a dictionary a run, its keys "<classifiers>|<rule>"."""
+    """Test AUCs by data set: a dictionary for each run, its keys "<classifiers>|<rule>"."""
 
     runs: Mapping[str, list[Values]]
 

@@ -115,8 +115,8 @@ def read_labelled(
             "it from."
         )
     # A guess that is right far more often than not: at the top of a page, but no caveat.
-    doubts = (*notes, *note_labels(labels.tolist(), target))
-    notes = tuple(Note(one, kind="reading", brief="") for one in doubts)
+    said = (*notes, *note_labels(labels.tolist(), target))
+    notes = tuple(Note(one, kind="reading", brief="") for one in said)
     return Table(files.stem_of(path), X, labels, target, notes)
 
 

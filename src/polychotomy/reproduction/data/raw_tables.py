@@ -17,7 +17,7 @@ _CATEGORICAL = ("nominal", "binary")
 def make_table(recipe: Recipe, texts: list[str]) -> pd.DataFrame:
     r"""Read a set's files, one after the other, into texts: features first, ``class`` last.
 
-    Numbers are spelt plainly, ``?`` is missing.
+    Numbers are written plainly, ``?`` is missing.
 
     Examples
     --------
@@ -34,7 +34,7 @@ def make_table(recipe: Recipe, texts: list[str]) -> pd.DataFrame:
     records = [record for text in texts for record in _records(text, recipe)][: recipe.head]
     raw = pd.DataFrame(records, columns=range(len(recipe.columns)), dtype=object)
     columns = {
-        name: _spelt(raw[position], recipe.kinds.get(name, ""), recipe)
+        name: _plain_values(raw[position], recipe.kinds.get(name, ""), recipe)
         for position, name in enumerate(recipe.columns)
         if name not in ("-", "class")
     }
@@ -82,14 +82,14 @@ def _data_lines(text: str) -> list[str]:
     return [line for line in lines if line]
 
 
-def _spelt(column: pd.Series, kind: str, recipe: Recipe) -> pd.Series:
-    """Spell a feature: numbers plainly, text as it is or in lower case."""
+def _plain_values(column: pd.Series, kind: str, recipe: Recipe) -> pd.Series:
+    """Write a feature: numbers plainly, text as it is or in lower case."""
     known = column[column != "?"]
     if kind in _CATEGORICAL:
-        spelt = known.str.lower() if recipe.lower else known
+        plain = known.str.lower() if recipe.lower else known
     else:
-        spelt = known.map(_plain_number)
-    return spelt.reindex(column.index)
+        plain = known.map(_plain_number)
+    return plain.reindex(column.index)
 
 
 def _labels(column: pd.Series, recipe: Recipe) -> pd.Series:
@@ -111,7 +111,7 @@ def _plain_number(text: str) -> str:
 
 
 def _plain_label(text: str) -> str:
-    """Spell whole numbers as such; other labels stay."""
+    """Write whole numbers as such; other labels stay."""
     try:
         return _plain_number(text)
     except InvalidTable:
