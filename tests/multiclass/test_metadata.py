@@ -56,8 +56,20 @@ def test_n_ij_are_sums_of_weights():
 
 
 def test_other_weights_need_a_learner_that_takes_them():
-    with pytest.raises(InvalidInput, match=r"sample_weight\[0\] is 0.5, and KNeighborsClassifier"):
-        CodedClassifier(KNeighborsClassifier()).fit(X, Y, sample_weight=np.full(150, 0.5))
+    weights = np.where(Y == 2, np.pi, 1.0)
+    with pytest.raises(InvalidInput, match=r"sample_weight is 1 to 3.14.*, and KNeighborsClass"):
+        CodedClassifier(KNeighborsClassifier()).fit(X, Y, sample_weight=weights)
+    with pytest.raises(InvalidInput, match="takes no sample weights; expected small multiples"):
+        CodedClassifier(KNeighborsClassifier()).fit(X, Y, sample_weight=1 + 10**6 * (Y == 2))
+
+
+def test_multiples_of_one_number_are_served_by_as_few_rows_as_can_be():
+    """Five neighbours of rows that are all there twice would be two and a half."""
+    plain = CodedClassifier(KNeighborsClassifier(), calibration=None).fit(X, Y)
+    for unit in (2, 0.5, 1e-9):
+        same = CodedClassifier(KNeighborsClassifier(), calibration=None)
+        same.fit(X, Y, sample_weight=np.full(150, unit))
+        assert_array_equal(same.predict_proba(X), plain.predict_proba(X))
 
 
 def test_metadata_need_routing():

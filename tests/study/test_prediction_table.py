@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from polychotomy.core.exceptions import InvalidTable
+from polychotomy import judge
+from polychotomy.core.exceptions import InvalidInput, InvalidTable
 from polychotomy.study import import_predictions
 
 GOOD = {
@@ -106,3 +107,115 @@ def test_exponents_after_decimal_commas(tmp_path):
     found, sizes, _ = trials(path)
     assert found.probabilities[0, 0, 0, 0].tolist() == np.float32([small, 1 - small]).tolist()
     assert [trial["model_bytes"] for trial in sizes] == [12, None, 7, None]
+
+
+WHO = {"learner": ["a", "a", "b", "b"], "sample": [1, 2, 1, 2]}
+
+
+def test_who_was_right_counts_where_the_truth_is_not_told(tmp_path):
+    """As of answers of language models, which somebody has rated."""
+    frame = pd.DataFrame(
+        WHO | {"predicted": ["Paris.", "no", "Rome", "no"], "correct": [1, 1, 0, 1]}
+    )
+    frame.to_csv(tmp_path / "p.csv", index=False)
+    for given in (frame, tmp_path / "p.csv"):
+        assert trials(given)[0].fold_errors().ravel().tolist() == [0, 0.5]
+
+
+def test_who_was_right_counts_where_the_truth_is_a_text():
+    texts = [f"text {i}" for i in range(60)]
+    frame = pd.DataFrame({"learner": "a", "sample": range(60), "truth": texts, "predicted": "no"})
+    assert trials(frame)[0].fold_errors().item() == 1
+    assert trials(frame.assign(correct=[1] * 45 + [0] * 15))[0].fold_errors().item() == 0.25
+
+
+def test_who_was_right_and_the_answers_must_agree():
+    answers = {"truth": list("xyxy"), "predicted": list("xxxy"), "correct": [1, 0, 1, 1]}
+    with import_predictions(pd.DataFrame(WHO | answers)) as ledger:
+        assert ledger.fold_errors().ravel().tolist() == [0.5, 0]
+    words = "correct says 'right' in row 2, where the truth is 'y' and 'x' is predicted"
+    with pytest.raises(InvalidTable, match=words):
+        import_predictions(pd.DataFrame(WHO | answers | {"correct": [1, 1, 1, 1]}))
+    shares = {"p:x": [0.9, 0.8, 0.7, 0.4], "p:y": [0.1, 0.2, 0.3, 0.6]}
+    with pytest.raises(InvalidTable, match="correct says 'wrong' in row 4"):
+        import_predictions(
+            pd.DataFrame(WHO | shares | {"truth": list("xyxy"), "correct": [1, 0, 1, 0]})
+        )
+    mean = pd.DataFrame(WHO | answers | {"correct": 0.75})  # which says nothing of a row
+    assert trials(mean)[0].fold_errors().ravel().tolist() == [0.5, 0]
+
+
+@pytest.mark.parametrize("said", ["Y N", "t f", "True False", "1.0 0", "yes no", "pass failed"])
+def test_right_and_wrong_in_words(said):
+    right, wrong = said.split()
+    frame = pd.DataFrame(WHO | {"correct": [right, right, wrong, right]})
+    assert trials(frame)[0].fold_errors().ravel().tolist() == [0, 0.5]
+
+
+def test_data_sets_by_name():
+    """None is left out for having no name, and 1 and "1" are one."""
+    frame = pd.DataFrame(WHO | {"truth": list("xyxy"), "predicted": "x"})
+    both = pd.concat([frame, frame.assign(sample=[3, 4, 3, 4])])
+    with import_predictions(both.assign(dataset=[1] * 4 + ["1"] * 4)) as ledger:
+        assert ledger.out_of_fold(dataset="1").y.size == 4
+    with pytest.raises(InvalidInput, match="a data set is named ''"):
+        import_predictions(both.assign(dataset=[1.0] * 4 + [np.nan] * 4))
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"truth": [{"a": 1}] * 4, "predicted": "x"}, "truth of any sample, such as .*'a': 1"),
+        ({"truth": 0, "predicted": 0, "weight": [1e300, 1, 1e300, 1]}, r"weight is '1.*' in row 1"),
+        ({"truth": 0, "predicted": 0, "weight": [1e3, 1, 1e3, 1]}, "1000 is 100% of all together"),
+    ],
+)
+def test_odd_cells(changes, words):
+    with pytest.raises(InvalidTable, match=words):
+        import_predictions(pd.DataFrame(WHO | changes))
+
+
+def test_lists_are_classes_as_they_are_written():
+    frame = pd.DataFrame(WHO | {"truth": [["x"], []] * 2, "predicted": [["x"]] * 4})
+    assert trials(frame)[0].classes == ("['x']", "[]")
+
+
+def test_columns_of_one_name_are_refused():
+    frame = pd.DataFrame(WHO | {"truth": 1, "predicted": 1})
+    with pytest.raises(InvalidTable, match="2 columns are called 'truth'"):
+        import_predictions(pd.concat([frame, frame[["truth"]]], axis=1))
+
+
+@pytest.mark.parametrize("score", [10**400, 1e39, np.inf, None, "good"])
+def test_scores_beyond_all_numbers(score):
+    frame = pd.DataFrame(WHO | {"score": pd.Series([1, 2, 3, score], dtype=object)})
+    with pytest.raises(InvalidTable, match=r"score is '.*' in row 4; expected a number from"):
+        import_predictions(frame, higher_better=True)
+
+
+def test_nobody_guesses_what_is_better():
+    frame = pd.DataFrame(WHO | {"score": 1.0})
+    with pytest.raises(InvalidInput, match="higher_better is 'lower'; expected True, False or N"):
+        import_predictions(frame, higher_better="lower")
+
+
+@pytest.mark.parametrize("odd", [1.3, np.nan, "?"])
+def test_of_a_probability_that_is_none_the_row_is_named(odd):
+    frame = pd.DataFrame({"truth": [0, 1] * 4, "A": [0.3] * 8, "B": [0.6] * 8}, dtype=object)
+    frame.loc[5, "B"] = odd
+    with pytest.raises(InvalidTable, match=r"B is '.*' in row 6; expected a probability from 0 to"):
+        import_predictions(frame)
+
+
+def test_json_with_a_list_of_rows(tmp_path):
+    path = tmp_path / "p.json"
+    path.write_text(pd.DataFrame(WHO | {"correct": [1, 0, 1, 1]}).to_json(orient="records"))
+    assert trials(path)[0].fold_errors().ravel().tolist() == [0.5, 0]
+
+
+def test_weighted_errors_end_at_one():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"learner": "a", "sample": range(20), "correct": rng.integers(0, 2, 20)})
+    verdict = judge(import_predictions(frame.assign(weight=[1e6] * 5 + [1.0] * 15)))
+    found = verdict.selected
+    assert 0 <= found.low <= found.corrected <= found.high <= 1

@@ -150,15 +150,11 @@ def _sets_of(
     t: Floats, means: Floats, names: Sequence[str] | None, level: float, critical: float
 ) -> RankSets:
     """Draw up the sets from t of every pair, (m, m)."""
+    first, last = 1 + (t > critical).sum(axis=1), len(t) - (t < -critical).sum(axis=1)
     return RankSets(
-        names=learner_names(names, len(t)),
-        means=means,
-        first=1 + (t > critical).sum(axis=1),
-        last=len(t) - (t < -critical).sum(axis=1),
-        level=level,
-        critical=critical,
-        apart=np.abs(t) > critical,
-    )
+        names=learner_names(names, len(t)), means=means, first=first, last=last, level=level,
+        critical=critical, apart=np.abs(t) > critical,
+    )  # fmt: skip
 
 
 def _careful_quantile(draws: Floats, level: float) -> float:

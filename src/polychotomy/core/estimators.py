@@ -5,9 +5,11 @@ from __future__ import annotations
 from inspect import Parameter, signature
 from typing import Any
 
+import numpy as np
 from sklearn.utils._param_validation import InvalidParameterError
 from sklearn.utils.validation import has_fit_parameter
 
+from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 
 
@@ -55,6 +57,28 @@ def takes_sample_weight(estimator: Any) -> bool:
     if not isinstance(members, list | tuple) or not members or not _passes_on(estimator):
         return False
     return all(isinstance(member, str) or takes_sample_weight(member) for _name, member in members)
+
+
+MOST_COPIES = 20
+
+
+def counts_for(weights: Floats) -> Ints | None:
+    """Return how often each row counts, where weights are multiples of one number; else None.
+
+    Of the largest such number, so that their scale is no matter; 20 times on average at most.
+
+    Examples
+    --------
+    >>> from polychotomy.core.estimators import counts_for
+    >>> counts_for(np.array([0.5, 0.75, 0.0, 1.5])), counts_for(np.array([0.5, 0.7071]))
+    (array([2, 3, 0, 6]), None)
+    """
+    least = weights[weights > 0].min()
+    for unit in least / np.arange(1, MOST_COPIES + 1):
+        counts = np.round(weights / unit)
+        if np.allclose(counts * unit, weights, rtol=1e-6, atol=0) and counts.mean() <= MOST_COPIES:
+            return counts.astype(np.intp)
+    return None
 
 
 def _passes_on(estimator: Any) -> bool:

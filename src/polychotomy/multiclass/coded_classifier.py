@@ -193,7 +193,7 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     own, put the SVC into a pipeline.
 
     **Sample weights** go to the learners. One that takes none gets its rows repeated, so its
-    weights must be whole numbers.
+    weights must be multiples of one number, the mean one at most 20 times that.
 
     **Class weights** of the learner, or of the last step of a pipeline, are of the classes in y:
     a dict by label (1 where not named) or "balanced", n / (k · members) of all classes together.
@@ -275,16 +275,10 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         if self._by_letters:
             return self._fit_letters(learner, data, to_splitter)
         recipe = self._recipe(data, to_splitter)
-        fitted, left_out = dichotomies.fit_dichotomies(
-            learner,
-            data,
-            self._rows.trained,
-            recipe,
-            classes=self.classes_,
-            names=self._name,
-            n_jobs=self.n_jobs,
-            feature_names=getattr(self, "feature_names_in_", None),
-        )
+        ask = learner, data, self._rows.trained, recipe, self.classes_, self._name
+        names = getattr(self, "feature_names_in_", None)
+        found = dichotomies.fit_dichotomies(*ask, n_jobs=self.n_jobs, feature_names=names)
+        fitted, left_out = found
         self.dichotomies_: Sequence[dichotomies.Dichotomy] = fitted
         self.estimators_, self._calibration = fitted.learners, fitted.calibration
         self._finish(inputs.class_totals(codes, data.weights, self.classes_.size))
@@ -543,11 +537,8 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         if len(classes) > 2:
             learner = inputs.settle_gamma(learner, X, weights > 0)
         pairwise = get_tags(self.estimator).input_tags.pairwise
-        return (
-            learner,
-            TrainingData(X, codes, weights, to_learner, repeats, pairwise),
-            to_splitter,
-        )
+        data = TrainingData(X, codes, weights, to_learner, repeats, pairwise)
+        return learner, data, to_splitter
 
     def _settle(self, X: Any, calibration: Any) -> tuple[Response, dichotomies.Method | None]:
         """Decide the code and what is done with answers: of which method, and how calibrated."""

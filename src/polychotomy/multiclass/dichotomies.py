@@ -504,9 +504,9 @@ def fit_dichotomies(
     data: TrainingData,
     rows: Code,
     recipe: Recipe,
-    *,
     classes: np.ndarray[Any, Any],
     names: Callable[[int], str],
+    *,
     n_jobs: int | None,
     feature_names: Any,
 ) -> tuple[FittedDichotomies, Outputs]:

@@ -15,6 +15,7 @@ from sklearn.utils.validation import _check_method_params
 
 from polychotomy.core.arguments import as_floats
 from polychotomy.core.arrays import Bools, Floats, Ints
+from polychotomy.core.estimators import counts_for
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.multiclass.merged import decide, is_kernel_svc
 from polychotomy.multiclass.thresholds import checked_weights
@@ -82,17 +83,17 @@ def check_sample_weight(sample_weight: Any, n: int) -> Floats:
 
 
 def repeats_for(weights: Floats, estimator: Any) -> Ints:
-    """Return whole weights as numbers of repetitions, for a learner that takes no weights."""
-    whole = np.round(weights)
-    if not np.array_equal(whole, weights):
-        first = int(np.argmax(whole != weights))
+    """Return weights as numbers of repetitions, for a learner that takes no weights."""
+    counts = counts_for(weights)
+    if counts is None:
         raise InvalidInput(
-            f"sample_weight[{first}] is {weights[first]:g}, and {type(estimator).__name__} takes "
-            "no sample weights; expected whole weights, which are served by repeating rows. Round "
-            "them, choose a learner that takes weights, or, for a pipeline, enable metadata "
+            f"sample_weight is {weights[weights > 0].min():g} to {weights.max():g}, and "
+            f"{type(estimator).__name__} takes no sample weights; expected small multiples of one "
+            "number, which are served by repeating rows. Round them, such as np.round(5 * w / "
+            "w.mean()), choose a learner that takes weights, or, for a pipeline, enable metadata "
             "routing and request sample_weight in its steps."
         )
-    return whole.astype(np.intp)
+    return counts
 
 
 Response: TypeAlias = Literal["predict_proba", "decision_function", "predict"]

@@ -158,16 +158,10 @@ def errors_by_group(
         count = np.minimum(count, [n for _, n in found])
     low, high = wilson_interval(errors, count, 0.95)
     return ErrorsByGroup(
-        column=column,
-        names=tuple(names[g] for g in there),
-        rows=rows,
-        errors=errors,
-        low=low,
-        high=high,
-        pvalues=holm(pvalues),
-        overall=float(np.average(losses, weights=each)),
+        column=column, names=tuple(names[g] for g in there), rows=rows, errors=errors, low=low,
+        high=high, pvalues=holm(pvalues), overall=float(np.average(losses, weights=each)),
         exact=exact,
-    )
+    )  # fmt: skip
 
 
 def _compare(losses: Floats, weights: Floats, inside: Bools, units: Ints) -> tuple[float, float]:
@@ -300,14 +294,8 @@ def find_weak_slice(
     if pvalue > _LEVEL:
         return None
     there = slices[:, at] > 0
-    return WeakSlice(
-        conditions=told[fit[at]],
-        rows=int(there.sum()),
-        error=float(losses[rows][there].mean()),
-        elsewhere=float(losses[rows][~there].mean()),
-        pvalue=pvalue,
-        searched=len(fit),
-    )
+    error, elsewhere = (float(losses[rows][side].mean()) for side in (there, ~there))
+    return WeakSlice(told[fit[at]], int(there.sum()), error, elsewhere, pvalue, len(fit))
 
 
 def _dealing(

@@ -410,6 +410,9 @@ def correct_for_choice(
     if guess is not None:
         alone = selected_error(table[[evidence.names.index(guess)]], parts, **options)
         found = replace(alone, names=found.names, best=found.best, shares=found.shares)
+    if question.criterion.is_rate:  # which weighted errors, taken to first order, may pass
+        low, expected, high = np.clip((found.low, found.corrected, found.high), 0.0, 1.0).tolist()
+        found = replace(found, low=low, corrected=expected, high=high)
     if groups is None or found.expected > 0:
         return found
     # Where no loss was seen the upper end follows from the groups, as rows of one are alike.

@@ -140,15 +140,9 @@ def ask_recalibrated(
     i, j = names.index(best), names.index(chosen)
     low, high = evidence.test_folds(losses[i], losses[j]).confidence_interval(_LEVEL)
     return Recalibrated(
-        name=chosen,
-        method=method,
-        before=float(before[j].mean()),
-        after=float(losses[j].mean()),
-        best_after=float(losses[i].mean()),
-        low=float(low),
-        high=float(high),
-        level=_LEVEL,
-    )
+        name=chosen, method=method, before=float(before[j].mean()), after=float(losses[j].mean()),
+        best_after=float(losses[i].mean()), low=float(low), high=float(high), level=_LEVEL,
+    )  # fmt: skip
 
 
 def recalibrate_all(predictions: OutOfFold) -> tuple[OutOfFold, list[str]]:

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from polychotomy.core.arguments import as_floats, read_duration, wrong_shape
 from polychotomy.core.arrays import Ints
+from polychotomy.core.estimators import MOST_COPIES, counts_for
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study import Ledger, Study
 from polychotomy.study.design.candidates import LeftOut
@@ -279,19 +280,14 @@ def _counted_rows(weights: ArrayLike, n: int) -> Ints | None:
     if (given == given[0]).all():
         return None
     # Not weights passed to fit: many learners take none, and pipelines lose them on the way.
-    least = given[given > 0].min()
-    for unit in (1.0, *(least / parts for parts in range(1, _MOST_COPIES + 1))):
-        counts = np.round(given / unit)
-        if np.allclose(counts * unit, given, rtol=1e-6) and counts.mean() <= _MOST_COPIES:
-            return np.repeat(np.arange(n), counts.astype(int))
-    raise InvalidInput(
-        f"sample_weight is {least:g} to {given.max():g}; expected multiples of one number, the "
-        f"mean one at most {_MOST_COPIES} times that: how often each row counts. Weights w are "
-        "rounded to such ones by np.round(5 * w / w.mean())."
-    )
-
-
-_MOST_COPIES = 20
+    counts = counts_for(given)
+    if counts is None:
+        raise InvalidInput(
+            f"sample_weight is {given[given > 0].min():g} to {given.max():g}; expected multiples "
+            f"of one number, the mean one at most {MOST_COPIES} times that: how often each row "
+            "counts. Weights w are rounded to such ones by np.round(5 * w / w.mean())."
+        )
+    return np.repeat(np.arange(n), counts)
 
 
 def _take(values: Any, rows: Ints) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Hashable
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from polychotomy.core.exceptions import InvalidInput, InvalidTable
 from polychotomy.study.design.dataset import name_some
 from polychotomy.study.ledger.export import restore
 from polychotomy.study.ledger.prediction_table import as_text
+from polychotomy.tables.csv_text import refuse_duplicates
 from polychotomy.tables.files import as_path, check_table_file, kind_of_file
 from polychotomy.tables.formats import Asked, json_lines
 from polychotomy.tables.reading import as_pandas, read_file
@@ -32,6 +33,7 @@ def read_answers(
     frame = as_pandas(given)
     if isinstance(frame, pd.DataFrame):
         names = [str(name) for name in frame.columns]
+        refuse_duplicates(names)
         return frame.set_axis(names, axis=1).reset_index(drop=True), [], "answers"
     if hasattr(given, "reports_"):
         return _skore(given), [], "report"
@@ -148,6 +150,9 @@ def _read_path(path: Path, scored: bool) -> tuple[pd.DataFrame, list[str]]:
         # Files of single instances are left out.
         skip = {"logs", "trajs", "report.json"}
         read = {one: _read(one) for one in files if not skip & set(one.relative_to(path).parts)}
+        whole = read.get(path)
+        if isinstance(whole, list) and whole and all(isinstance(row, dict) for row in whole):
+            return pd.DataFrame(whole), []
         tables = {one: x for one, x in read.items() if isinstance(x, dict) and {*x} >= _SPLIT}
         return _mlflow(tables, scored) if tables else _swe_bench(path, read)
     frame, notes = read_file(check_table_file(path), Asked(texts=_TEXT_COLUMNS))
@@ -239,7 +244,8 @@ def with_our_names(
     >>> list(frame), notes
     (['learner', 'sample', 'truth'], ["read 'Model' as learner, 'id' as sample, 'gold' as truth"])
     """
-    ours: dict[str, str] = {}
+    nested = {c: frame[c].map(_flat) for c in frame if frame[c].dtype == object}
+    frame, ours = frame.assign(**nested), dict[str, str]()
     there = {"learner" if name == "candidate" else name for name in frame.columns}
     for kind, names in _CALLED.items():
         found = [c for c in frame.columns if c.lower() in (kind, *names) and c not in taken]
@@ -255,11 +261,18 @@ def with_our_names(
     if {"truth", "predicted"} <= {*frame.columns} and frame["truth"].nunique() > max(
         _TEXTS, frame.get("sample", frame["truth"]).nunique() / 2
     ):
+        if "correct" in frame:
+            return frame.drop(columns=["truth", "predicted"]), [*notes, _AS_SAID]
         return _by_equality(frame), [*notes, _EQUAL]
     return frame, notes
 
 
+def _flat(cell: Any) -> Any:
+    return cell if isinstance(cell, Hashable) else as_text(cell)
+
+
 _EQUAL = "targets are texts, not classes: right is what equals its target"
+_AS_SAID = "targets are texts, not classes: right is what the column correct says"
 
 
 def _by_equality(frame: pd.DataFrame) -> pd.DataFrame:

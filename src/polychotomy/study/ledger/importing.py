@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polychotomy._version import __version__
+from polychotomy.core.arguments import unexpected
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidTable
 from polychotomy.study.design.candidates import check_name
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
 
 Better = Literal["", "higher", "lower"]
 """Which scores are better, where scores are all that is known."""
+
+
+_CLOCKS = ("fit_seconds", "predict_seconds")
+_MOST_WEIGHT = 0.9  # of one sample: what the others show is then no matter, and nothing is shown
 
 
 class ImportedTrials:
@@ -68,7 +73,7 @@ class ImportedTrials:
         if not len(frame):
             raise InvalidTable("the table of predictions has no rows; expected one for each.")
         scores = columns.scores(frame) if "score" in frame else None
-        only_right = scores is not None or ("correct" in frame and "predicted" not in frame)
+        only_right = scores is not None or not columns.has_answers(frame)
         if only_right:
             right = columns.right_or_wrong(frame) if scores is None else columns.RIGHT
             frame = frame.assign(truth=columns.RIGHT, predicted=right)
@@ -80,6 +85,16 @@ class ImportedTrials:
         truth = columns.look_up(columns.texts(frame, "truth"), self.classes, "truth")
         self.truth = columns.one_each("truth", truth, sample, self.samples, self.classes)
         predicted = self._read_answers(frame, learner)
+        if "correct" in frame and not only_right:
+            said, is_right = np.array(columns.said_right(frame)), predicted == truth
+            columns.refuse_first(
+                (said != "") & (said != np.where(is_right, columns.RIGHT, columns.WRONG)),
+                lambda row: (
+                    f"correct says {str(said[row])!r} in row {row + 1}, where the truth is "
+                    f"{self.classes[truth[row]]!r} and {self.classes[predicted[row]]!r} is "
+                    "predicted. Leave out what does not count: correct, or truth."
+                ),
+            )
         if not only_right and not np.isin(predicted, self.truth).any():
             said, true = (self.classes[codes[0]] for codes in (predicted, self.truth))
             raise InvalidTable(
@@ -92,13 +107,11 @@ class ImportedTrials:
         self.model_bytes = columns.model_bytes(frame, learner)
         self._read_about_samples(frame, sample, group, by)
         self.scale = None if scores is None else _scale(scores)
+        repetitions, folds, runs = self.rows[["repetition", "fold", "run"]].max().tolist()
         self.plan = ImportedFolds(
-            repetitions=int(self.rows["repetition"].max()) + 1,
-            folds=int(self.rows["fold"].max()) + 1,
-            runs=int(self.rows["run"].max()) + 1,
-            only_right=only_right,
+            repetitions=repetitions + 1, folds=folds + 1, runs=runs + 1, only_right=only_right,
             better=better,
-        )
+        )  # fmt: skip
         self.rows["where"] = self.rows["run"] * self.plan.repetitions + self.rows["repetition"]
         self.splits = self._find_splits()
 
@@ -134,9 +147,13 @@ class ImportedTrials:
             )
         if "weight" in frame:
             expected = "a number above 0. Leave out samples that do not count"
-            limits = {"low": np.nextafter(0, 1), "high": np.finfo(float).max}
-            frame = frame.assign(weight=columns.numbers(frame, "weight", expected, **limits))
+            numbers = columns.numbers(frame, "weight", expected, low=np.nextafter(0, 1), high=1e38)
+            frame = frame.assign(weight=numbers)
             self.weights = [float(weight) for weight in read("weight")]
+            largest, every = max(self.weights), sum(self.weights)
+            if len(self.weights) > 1 and largest > _MOST_WEIGHT * every:
+                share = f"the weight {largest:g} is {largest / every:.0%} of all together"
+                raise InvalidTable(f"{share}; expected several samples that count.")
 
     def _find_splits(self) -> NDArray[np.int16]:
         """Return the fold of every sample in every repetition; all learners must agree."""
@@ -217,15 +234,12 @@ class ImportedTrials:
                     yield fail(key, status="failed", cause=reason, details="")
                     continue
                 rows = found[learner, where, fold].to_numpy()
+                size = self.model_bytes.get(learner) if is_measured(key) else None
+                fit, predict = (float(column[name][rows[0]]) for name in _CLOCKS)
                 yield succeed(
-                    key,
-                    column["predicted"][rows],
-                    self.probabilities[rows],
-                    hard=bool(self.hard[learner]),
-                    fit_seconds=float(column["fit_seconds"][rows[0]]),
-                    predict_seconds=float(column["predict_seconds"][rows[0]]),
-                    model_bytes=self.model_bytes.get(learner) if is_measured(key) else None,
-                )
+                    key, column["predicted"][rows], self.probabilities[rows], model_bytes=size,
+                    hard=bool(self.hard[learner]), fit_seconds=fit, predict_seconds=predict,
+                )  # fmt: skip
 
 
 def _rows(frame: pd.DataFrame, who: str, **codes: Ints) -> pd.DataFrame:
@@ -237,8 +251,7 @@ def _rows(frame: pd.DataFrame, who: str, **codes: Ints) -> pd.DataFrame:
             "run": columns.codes_from_0(frame, "run"),
             "repetition": columns.find_repetitions(frame, who),
             "fold": columns.codes_from_0(frame, "fold"),
-            "fit_seconds": columns.seconds(frame, "fit_seconds"),
-            "predict_seconds": columns.seconds(frame, "predict_seconds"),
+            **{name: columns.seconds(frame, name) for name in _CLOCKS},
         }
     )
 
@@ -361,6 +374,8 @@ def import_predictions(
     """
     from polychotomy.study.ledger.answer_formats import read_answers, with_our_names  # needs pandas
 
+    if higher_better not in (None, False, True):
+        raise unexpected("higher_better", higher_better, "True, False or None")
     scored = higher_better is not None
     frame, notes, name = read_answers(path, scored=scored)
     frame, renamed = with_our_names(frame, (group, by, *(learners or ())))
@@ -373,7 +388,8 @@ def import_predictions(
         names = ", ".join(repr(str(name)) for name in frame["plan"].unique())
         raise InvalidTable(f"the table has predictions of several plans ({names}); expected one.")
     if "dataset" in frame:
-        parts = {str(name): part for name, part in frame.groupby("dataset", sort=False)}
+        named = frame["dataset"].map(columns.as_text)  # so that 1 and "1" are one, and gaps named
+        parts = {str(name): part for name, part in frame.groupby(named, sort=False)}
     else:
         parts = {dataset or name: frame}
     about: dict[str, Any] = {"group": group, "by": by, "better": better}
@@ -441,9 +457,10 @@ def _describe(imports: Iterable[ImportedTrials]) -> dict[str, str]:
 def _write_new(ledger: Ledger, one: ImportedTrials, who: dict[str, str], notes: list[str]) -> None:
     """Write a data set that the ledger does not have, with folds of its own."""
     plan, learners, classes = one.plan, one.learners, one.classes
+    about = {name: getattr(one, name) for name in ("groups", "weights", "by", "scale")}
     # Where right is the truth of all, two sets of one size differ by their names alone.
-    about = *[one.dataset] * plan.only_right, *(one.groups or ()), *(one.weights or ())
-    named = repr((classes, one.ids, *about)).encode()
+    other = *[one.dataset] * plan.only_right, *(one.groups or ()), *(one.weights or ())
+    named = repr((classes, one.ids, *other)).encode()
     key = hashlib.sha256(named + one.truth.astype("<i8").tobytes()).hexdigest()
     grouped = key if one.groups else None
     data = DataPrint(sha256=key, classes=classes, codes=one.truth, groups=grouped)
@@ -463,11 +480,7 @@ def _write_new(ledger: Ledger, one: ImportedTrials, who: dict[str, str], notes: 
         planned={plan.name: {one.dataset: dict.fromkeys(learners, repetitions)}},
         provenance={"polychotomy": __version__, "imported": True, "notes": notes},
         ids={one.dataset: one.ids} if one.ids else {},
-        about={
-            name: {one.dataset: getattr(one, name)}
-            for name in ("groups", "weights", "by", "scale")
-            if getattr(one, name) is not None
-        },
+        about={name: {one.dataset: told} for name, told in about.items() if told is not None},
     )
     ledger.record(one.outcomes(plan.name))
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from polychotomy.core.arguments import shown
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidTable
 from polychotomy.study.design.dataset import name_some
@@ -24,12 +25,17 @@ RIGHT, WRONG = "right", "wrong"
 _TRUE_OR_FALSE = {"1": RIGHT, "1.0": RIGHT, "true": RIGHT, "0": WRONG, "0.0": WRONG, "false": WRONG}
 
 # Not of a table with a column for each model, whose yes and no may be answers.
-_SAID = _TRUE_OR_FALSE | dict.fromkeys(("yes", "right", "correct", "pass", "passed"), RIGHT)
-_SAID |= dict.fromkeys(("no", "wrong", "incorrect", "fail", "failed"), WRONG)
+_SAID = _TRUE_OR_FALSE | dict.fromkeys(
+    ("y", "t", "yes", "right", "correct", "pass", "passed"), RIGHT
+)
+_SAID |= dict.fromkeys(("n", "f", "no", "wrong", "incorrect", "fail", "failed"), WRONG)
 
 _TOLERANCE = 1e-3  # of a sum of probabilities: files round them
 
 _EXACT = 1e-6  # sums nearer to 1 than this are left as they are
+
+_SHARE = "a probability from 0 to 1"
+_OF_MODELS = ", as in all models' columns; --learners names these"
 
 _LONG = ("candidate", "learner", "predicted", "correct", "score")
 
@@ -46,8 +52,7 @@ def learner_column(frame: pd.DataFrame) -> str:
     named = [name for name in ("candidate", "learner") if name in frame]
     shares = any(name.startswith("p:") for name in frame.columns)
     alone = not shares and not {"correct", "score"}.isdisjoint(frame.columns)
-    answered = alone or ("truth" in frame and (shares or "predicted" in frame))
-    if len(named) != 1 or "sample" not in frame or not answered:
+    if len(named) != 1 or "sample" not in frame or not (alone or has_answers(frame)):
         raise InvalidTable(
             "the table of predictions has the columns "
             f"{name_some([repr(name) for name in frame.columns]) or 'none'}; expected either "
@@ -56,6 +61,12 @@ def learner_column(frame: pd.DataFrame) -> str:
             "--learners names them."
         )
     return named[0]
+
+
+def has_answers(frame: pd.DataFrame) -> bool:
+    """Whether a table has true classes, and what was predicted, as a label or by probabilities."""
+    told = {name[:2] if name.startswith("p:") else name for name in frame.columns}
+    return "truth" in told and not told.isdisjoint(("predicted", "p:"))
 
 
 def as_long(
@@ -110,7 +121,10 @@ def as_long(
     if learners is None and not _is_wide(frame, models, kind):
         return frame
     for name in models:  # so that an error names the column, and its row there
-        (scores if kind == "score" else texts)(frame, name)
+        if kind == "p:1":
+            numbers(frame, name, _SHARE + _OF_MODELS, low=0, high=1 + _EXACT)
+        else:
+            (scores if kind == "score" else texts)(frame, name)
     if "sample" not in frame:
         frame = frame.assign(sample=[str(row) for row in range(len(frame))])
         about = ["sample", *about]
@@ -146,7 +160,8 @@ def _are_shares(frame: pd.DataFrame, models: list[str]) -> bool:
     if {as_text(one) for one in frame["truth"].unique()} != {"0", "1"} or not models:
         return False
     values = frame[models].apply(pd.to_numeric, errors="coerce").to_numpy(dtype=float)
-    return bool(((values >= 0) & (values <= 1)).all() and (values % 1 > 0).any())
+    inside = (values >= 0) & (values <= 1)  # most, so that the one that is not gets named
+    return bool(inside.mean() > 0.5 and (inside & (values % 1 > 0)).any())
 
 
 def _is_wide(frame: pd.DataFrame, models: list[str], kind: str) -> bool:
@@ -193,24 +208,26 @@ def numbers(
     try:
         # Not by pandas, whose reading of a text may differ from Python's in the last digit.
         values = np.asarray(known, dtype=np.float64)
-    except (TypeError, ValueError):  # so that one of them is refused
-        values = pd.to_numeric(known, errors="coerce").to_numpy(np.float64, na_value=np.nan)
-    is_right = (values >= low) & (values <= high)
-    if whole:
-        is_right &= values == np.floor(values)
-    refuse_first(
-        ~is_right & ~(empty & gaps),
-        lambda row: (
-            f"{column} is {as_text(cells.iloc[row])!r} in row {row + 1}; expected {expected}."
-        ),
-    )
+    except (TypeError, ValueError, OverflowError):  # so that one of them is refused
+        said = pd.to_numeric(known.map(as_text), errors="coerce")
+        values = said.to_numpy(np.float64, na_value=np.nan)
+    is_right = (values >= low) & (values <= high) & ((values == np.floor(values)) | (not whole))
+    _refuse_cell(cells, ~is_right & ~(empty & gaps), expected)
     return values
+
+
+def _refuse_cell(cells: pd.Series, wrong: ArrayLike, expected: str) -> None:
+    def say(row: int) -> str:
+        return f"{cells.name} is {shown(as_text(cells.iloc[row]))} in row {row + 1}; {wanted}."
+
+    wanted = f"expected {expected}"
+    refuse_first(wrong, say)
 
 
 def scores(frame: pd.DataFrame, column: str = "score") -> Floats:
     """Return a column of scores, as far as single precision goes."""
-    named = "" if column == "score" else ", as in all columns of models: --learners names these"
-    return numbers(frame, column, f"a number{named}", low=-1e38, high=1e38)
+    expected = "a number from −1e38 to 1e38" + _OF_MODELS * (column != "score")
+    return numbers(frame, column, expected, low=-1e38, high=1e38)
 
 
 def codes_from_0(frame: pd.DataFrame, column: str) -> Ints:
@@ -242,15 +259,15 @@ def model_bytes(frame: pd.DataFrame, learner: Ints) -> dict[int, int]:
 
 def right_or_wrong(frame: pd.DataFrame) -> list[str]:
     """Return the classes that a column ``correct`` means."""
-    found = [_SAID.get(value.lower(), "") for value in texts(frame, "correct")]
-    refuse_first(
-        [not one for one in found],
-        lambda row: (
-            f"correct is {as_text(frame['correct'].iloc[row])!r} in row {row + 1}; expected 1 or "
-            "0, or true or false."
-        ),
-    )
+    texts(frame, "correct")  # refuses gaps
+    found = said_right(frame)
+    _refuse_cell(frame["correct"], np.equal(found, ""), "1 or 0, or true or false")
     return found
+
+
+def said_right(frame: pd.DataFrame) -> list[str]:
+    """Return what each cell of a column ``correct`` means, empty where it is no such word."""
+    return [_SAID.get(as_text(value).lower(), "") for value in frame["correct"].tolist()]
 
 
 def texts(frame: pd.DataFrame, column: str) -> list[str]:
@@ -351,8 +368,7 @@ def find_probabilities(frame: pd.DataFrame, classes: tuple[str, ...]) -> Floats 
     columns = [f"p:{name}" for name in classes]
     if not set(columns) <= set(frame.columns):
         return None
-    expected, most = "a probability from 0 to 1", 1 + _EXACT
-    values = np.column_stack([numbers(frame, c, expected, low=0, high=most) for c in columns])
+    values = np.column_stack([numbers(frame, c, _SHARE, low=0, high=1 + _EXACT) for c in columns])
     sums = values.sum(axis=1)
     refuse_first(
         np.abs(sums - 1) > _TOLERANCE,

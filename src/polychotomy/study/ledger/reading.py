@@ -232,16 +232,12 @@ def gather_out_of_fold(batches: Iterable[Batch], part: Part) -> OutOfFold:
     if getattr(part.plan, "better", ""):  # two numbers that sum to the score
         scores = probabilities.sum(axis=-1, dtype=float).reshape(m, *plan, n)
         probabilities = np.where(np.isnan(probabilities), np.nan, np.eye(k)[part.truth])
+    folds = part.plan.parts(part.splits)[0].astype(np.intp).reshape(*plan, n)
     return OutOfFold(
-        names=part.candidates,
-        classes=part.classes,
-        y=part.truth,
-        folds=part.plan.parts(part.splits)[0].astype(np.intp).reshape(*plan, n),
-        predicted=predicted.reshape(m, *plan, n),
+        names=part.candidates, classes=part.classes, y=part.truth, folds=folds,
+        predicted=predicted.reshape(m, *plan, n), hard=hard, scores=scores,
         probabilities=probabilities.reshape(m, *plan, n, k),
-        hard=hard,
-        scores=scores,
-    )
+    )  # fmt: skip
 
 
 def gather_fold_errors(batches: Iterable[Batch], part: Part) -> Floats:
@@ -332,17 +328,12 @@ def gather_columns(
             }
             if found.scores is not None:
                 answers = {"score": found.scores[where]}
+            about = {"dataset": part.dataset, "plan": part.plan_name}
             yield {
-                "dataset": np.full(len(sample), part.dataset, dtype=object),
-                "plan": np.full(len(sample), part.plan_name, dtype=object),
-                "candidate": names[candidate],
-                "run": run,
-                "repetition": repetition,
-                "fold": fold,
-                "sample": ids[sample],
-                **answers,
-                "fit_seconds": own[0],
-                "predict_seconds": own[1],
+                **{key: np.full(len(sample), one, dtype=object) for key, one in about.items()},
+                **{"candidate": names[candidate], "run": run, "repetition": repetition},
+                **{"fold": fold, "sample": ids[sample], **answers},
+                **{"fit_seconds": own[0], "predict_seconds": own[1]},
             }
 
     return columns
