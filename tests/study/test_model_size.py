@@ -18,6 +18,7 @@ from sklearn.preprocessing import StandardScaler
 
 from polychotomy.study import Ledger, RepeatedFolds, Study
 from polychotomy.study.fitting.model_size import pickled_bytes
+from polychotomy.study.fitting.prepare import Preparation, Prepared, fit_steps
 
 X, y = load_iris(return_X_y=True)
 CANDIDATES = {
@@ -100,6 +101,27 @@ def test_a_model_that_cannot_be_pickled_has_no_size_and_does_not_fail():
     with Study(candidates, X, y).run() as ledger:
         assert {trial["status"] for trial in ledger.trials()} == {"ok"}
         assert list(ledger.model_bytes()) == ["MAX"]
+
+
+@pytest.mark.parametrize("place", ["_Weigher", "_Scales"])
+def test_a_mistake_in_weighing_gives_no_size_and_fails_nothing(place, monkeypatch):
+    """Also where steps are fitted for all who share them, where no one else looks after it."""
+
+    def broken(*args, **kwargs):
+        raise RuntimeError("broken")
+
+    monkeypatch.setattr(f"polychotomy.study.fitting.model_size.{place}", broken)
+    assert pickled_bytes(make_pipeline(StandardScaler())) is None
+    shared = Preparation((make_pipeline(StandardScaler()),), start=0, parent=None)
+    made = fit_steps(shared, Prepared(X, X), y, seed=0, weigh=True)
+    assert made.size is None
+    np.testing.assert_allclose(made.train.std(axis=0), 1)
+
+
+def test_a_pipeline_without_names_of_steps_has_no_size():
+    model = make_pipeline(StandardScaler())
+    model.steps = [StandardScaler()]
+    assert pickled_bytes(model) is None
 
 
 def test_a_ledger_without_models():

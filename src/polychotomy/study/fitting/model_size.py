@@ -31,15 +31,15 @@ def pickled_bytes(model: Any) -> int | None:
     >>> print(pickled_bytes(row for row in []))
     None
     """
-    if type(model) is Pipeline:
-        steps = [pickled_bytes(step) for _, step in model.steps if not isinstance(step, str)]
-        return None if None in steps else sum(size for size in steps if size is not None)
-    scales = _Scales()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
+            if type(model) is Pipeline:
+                sizes = [pickled_bytes(one) for _, one in model.steps if not isinstance(one, str)]
+                return None if None in sizes else sum(filter(None, sizes))
+            scales = _Scales()
             _Weigher(scales, protocol=pickle.HIGHEST_PROTOCOL).dump(model)
-        except BaseException:  # whatever the model's own methods raise
+        except BaseException:  # whatever the model's own methods raise, or a mistake here
             return None
     return scales.weight
 
