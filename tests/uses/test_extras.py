@@ -3,9 +3,12 @@
 It never fails a fit, and never takes a candidate from the comparison.
 """
 
+import html
+
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris
+from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -82,6 +85,8 @@ EXTRAS = {
     "verdict.conclusions.assess_sets": "how large sets of classes are is not known: RuntimeError",
     "verdict.conclusions.find_weak_slice": "where it errs most is not known: RuntimeError: broken",
     "verdict.verdict.errors_by_group": "errors by 'group' were left out: broken",
+    "telling.choice._say_luck": "What there is to say of 'seen' could not be put in",
+    "telling.trust._trace": "What there is to say of 'trust' could not be put in",
     "report.sections.draw_candidates": "could not be drawn: RuntimeError: broken",
     "report.background.computed_section": "could not be made: RuntimeError: broken",
 }
@@ -104,12 +109,31 @@ def test_a_mistake_in_an_extra_costs_that_extra_alone(tmp_path, monkeypatch):
     verdict = ask()
     verdict.to_html(tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
-    said = "\n".join([*verdict.notes, page])
+    said = "\n".join([*verdict.notes, html.unescape(page)])
     assert [words for words in EXTRAS.values() if words not in said] == []
     for part in ("best", "failures"):
         assert getattr(verdict, part) == getattr(sound, part)
     assert [one.error for one in verdict.candidates] == [one.error for one in sound.candidates]
     assert str(verdict).startswith(sound.sentences()[0].text)
+
+
+def test_a_mistake_in_the_further_fits_costs_no_verdict(monkeypatch):
+    """What limits the best candidate takes fits of its own, made once the others are."""
+
+    def broken(*args, **kwargs):
+        raise RuntimeError("broken")
+
+    tried = {"MAX": DummyClassifier(), "bayes": GaussianNB()}
+    with fits_here():
+        sound = judge(tried, X, y, plan="1x5", anatomy=False)
+        monkeypatch.setattr("polychotomy.verdict.anatomy.fit_anatomy", broken)
+        verdict = judge(tried, X, y, plan="1x5", anatomy=True)
+    assert verdict.anatomy is None
+    assert (
+        verdict.not_asked["anatomy"] == "what limits the error is not known: RuntimeError: broken"
+    )
+    assert verdict.best == sound.best
+    assert [one.error for one in verdict.candidates] == [one.error for one in sound.candidates]
 
 
 def test_a_display_that_fails_ends_nothing(monkeypatch):

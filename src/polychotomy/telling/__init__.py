@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from polychotomy.telling import choice, first, improving, tried, trust, uncertainty
 from polychotomy.verdict import Sentence, Verdict
 
@@ -23,9 +25,24 @@ _FURTHER = (
 
 def say_verdict(verdict: Verdict) -> tuple[Sentence, ...]:
     """Return the sentences of a verdict, those of the first screen first."""
-    return (*say_top(verdict), *(one for say in _FURTHER for one in say(verdict)))
+    return (*say_top(verdict), *(one for say in _FURTHER for one in _spared(say, verdict)))
 
 
 def say_top(verdict: Verdict) -> tuple[Sentence, ...]:
     """Return what a reader with ten seconds needs: five or six sentences, some 60 words."""
-    return tuple(one for say in _FIRST_SCREEN for one in say(verdict))
+    return tuple(one for say in _FIRST_SCREEN for one in _spared(say, verdict))
+
+
+def _spared(say: Callable[[Verdict], list[Sentence]], verdict: Verdict) -> list[Sentence]:
+    """Say one thing; one that cannot be said is named in its place, and costs no other.
+
+    But for the choice and its error: without them there is no answer.
+    """
+    try:
+        return say(verdict)
+    except Exception as error:
+        if say in (choice.say_headline, choice.say_error):
+            raise
+        what = say.__name__.removeprefix("say_").replace("_", " ")
+        text = f"What there is to say of '{what}' could not be put in words."
+        return [Sentence(text=text, basis=f"{type(error).__name__}: {error}", section="computed")]

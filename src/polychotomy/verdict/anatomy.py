@@ -201,6 +201,9 @@ def read_anatomy(
     # Read once: every question of a ledger verifies all that it reads.
     trials = ledger.trials(dataset=case.dataset)
     bags, sized = (_made(trials, name, plan) for plan in (BOOTSTRAP, SIZES))
+    lost = (ledger.fact("not fitted") or {}).get(case.dataset)
+    if not bags and lost is not None:
+        return NotAsked(f"what limits the error is not known: {lost}"), ()
     if not bags:
         why = (
             f"what limits the error was not asked: it takes {RIVALS.n_trials} further fits of "

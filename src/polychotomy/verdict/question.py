@@ -32,6 +32,7 @@ Preference: TypeAlias = Literal["listed", "time", "memory"]
 
 LOSSES = tuple(name for name in LOSS_WORDS if name not in ("cost", "score"))
 
+# scikit-learn's names for scores, and the losses that they are of.
 _SCORES = {
     "accuracy": "error",
     "balanced_accuracy": "balanced-error",
@@ -42,7 +43,6 @@ _SCORES = {
     "roc_auc": "auc",
     "roc_auc_ovo": "auc",
 }
-"""scikit-learn's names for scores, and the losses that they are of."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -144,12 +144,10 @@ class Question:
         }
 
 
+# Share of guessing's loss that the margin is at most, where none is asked for. Chosen on the tables
+# of ``benchmarks/headline.py`` that rules were tuned on; the true errors of what is chosen with
+# other shares are on the page that it makes.
 GAIN_SHARE = 0.05
-"""Share of guessing's loss that the margin is at most, where none is asked for.
-
-Chosen on the tables of ``benchmarks/headline.py`` that rules were tuned on; the true errors of what
-is chosen with other shares are on the page that it makes.
-"""
 
 
 def cost_of_guessing(criterion: Criterion, counts: Ints, classes: Sequence[str]) -> Guessing:

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from polychotomy.core.exceptions import PolychotomyError
 from polychotomy.study import HoldOut, Ledger, Race, RepeatedFolds, Study
 from polychotomy.study.design.candidates import LeftOut
 from polychotomy.study.design.plan import FirstRepetitions
@@ -111,7 +112,13 @@ def run_study(
         most = max(further.ANATOMY_SHARE * evidence.seconds, further.ALWAYS_ALLOWED)
         end = None if anatomy else deadline
         running["progress"] = progress
-        _fit_further(study, question, ledger, evidence, most=most, deadline=end, **running)
+        try:
+            _fit_further(study, question, ledger, evidence, most=most, deadline=end, **running)
+        except PolychotomyError:  # of the ledger or the workers, as anywhere
+            raise
+        except Exception as error:  # a mistake in what only adds to the choice
+            lost = {study.dataset: f"{type(error).__name__}: {error}"}
+            ledger.write_facts({"not fitted": (ledger.fact("not fitted") or {}) | lost})
     return ledger
 
 

@@ -28,8 +28,7 @@ class UserSource(NamedTuple):
         return f"{PREFIX}{hashlib.sha256(self.source).hexdigest()[:16]}"
 
 
-_loaded: dict[str, UserSource] = {}
-"""In this process, by the names of their modules."""
+_loaded: dict[str, UserSource] = {}  # in this process, by the names of their modules
 
 
 def load_module(path: Path) -> ModuleType:

@@ -26,15 +26,12 @@ from polychotomy.study.fitting.prepare import plan_preparations
 from polychotomy.study.fitting.user_module import UserSource, loaded_sources
 from polychotomy.study.fitting.work import Work
 
-_PREPARES = "\0preparation "
-"""Begins the names of preparations; no candidate can have such a name."""
+_PREPARES = "\0preparation "  # begins the names of preparations; no candidate can have such a name
 
+# Packages that may be imported before it is known for which candidate. Anything else (the user's
+# own files above all) might change others when it is imported, so it is imported by the processes
+# of the candidates that need it.
 _SAFE = ("numpy", "pandas", "polychotomy", "scipy", "sklearn", "skrub")
-"""Packages that may be imported before it is known for which candidate.
-
-Anything else (the user's own files above all) might change others when it is imported, so it is
-imported by the processes of the candidates that need it.
-"""
 
 _LIBRARIES = ("OMP", "OPENBLAS", "MKL", "BLIS", "NUMEXPR")
 
