@@ -177,7 +177,7 @@ def _cell(row: Mapping[str, str], samples: list[Values]) -> Cell:
     values = _values(samples, f"{row['problem']}|{row['learner']}", row["column"])
     mean, error = mean_and_error(values[:, ROWS.index(row["row"])])
     # What makes a comparison idle, or a printed number wrong, is said even where the two agree.
-    is_said, is_impossible = row["note"].startswith(_SAID), "exceeds 1/8" in row["note"]
+    is_said, is_impossible = row["note_is"] == "aside", row["note_is"] == "impossible"
     cell = compare_numbers(
         place,
         printed=printed,
@@ -195,9 +195,6 @@ def _cell(row: Mapping[str, str], samples: list[Values]) -> Cell:
         note=row["note"] if is_said else "",
     )
     return replace(cell, verdict="cannot", cause=None, basis=None) if is_impossible else cell
-
-
-_SAID = ("its printed error", "printed with the Bayes rate")
 
 
 def _values(samples: list[Values], combination: str, column: str) -> Floats:
