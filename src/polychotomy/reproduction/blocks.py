@@ -48,17 +48,6 @@ class Picture:
 Block: TypeAlias = Heading | Paragraph | Listing | Picture
 
 
-def counted(count: int, word: str) -> str:
-    """Return a number of things in words.
-
-    Examples
-    --------
-    >>> counted(1, "run"), counted(2, "run")
-    ('1 run', '2 runs')
-    """
-    return f"{count} {word}{'s' * (count != 1)}"
-
-
 def listing(header: Sequence[str], rows: Sequence[Sequence[str]]) -> Listing:
     """Make a table of rows of texts.
 

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from scipy.special import stdtrit
 
-from polychotomy.reproduction.blocks import counted
+from polychotomy.core.numbers import counted
 
 Verdict = Literal["agrees", "differs", "few", "cannot"]
 

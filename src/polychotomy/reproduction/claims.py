@@ -10,7 +10,8 @@ from typing import Literal
 
 from scipy.stats import binomtest, wilcoxon
 
-from polychotomy.reproduction.blocks import Block, Listing, counted, listing
+from polychotomy.core.numbers import counted
+from polychotomy.reproduction.blocks import Block, Listing, listing
 from polychotomy.reproduction.cells import Cell
 
 Holds = Literal["holds", "does not hold", "cannot tell"]

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from polychotomy.core.numbers import counted
 from polychotomy.decoding import couple
-from polychotomy.reproduction.blocks import Block, Heading, Paragraph, counted, listing, picture
+from polychotomy.reproduction.blocks import Block, Heading, Paragraph, listing, picture
 from polychotomy.reproduction.cells import Cell, Place, compare_exact
 from polychotomy.reproduction.claims import SAID
 from polychotomy.reproduction.data.mixtures import PlaneMixtures

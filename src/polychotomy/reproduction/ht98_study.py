@@ -7,8 +7,9 @@ from typing import Any
 from polychotomy.comparison import ManyOrderings, compare_to_control, multitest_many
 from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.numbers import counted
 from polychotomy.multiclass import CodedClassifier
-from polychotomy.reproduction.blocks import Block, Heading, Paragraph, counted, listing
+from polychotomy.reproduction.blocks import Block, Heading, Paragraph, listing
 from polychotomy.reproduction.inputs import Standardiser, find_sets
 from polychotomy.reproduction.labels_only import LabelsOnly
 from polychotomy.reproduction.request import Request

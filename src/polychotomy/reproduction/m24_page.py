@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from polychotomy.core.arrays import Floats
-from polychotomy.reproduction.blocks import Block, Heading, Paragraph, counted, listing, picture
+from polychotomy.core.numbers import counted
+from polychotomy.reproduction.blocks import Block, Heading, Paragraph, listing, picture
 from polychotomy.reproduction.cells import (
     WORDS,
     Basis,

@@ -12,12 +12,12 @@ import numpy as np
 from polychotomy.combination import pair_margins
 from polychotomy.comparison import compare_to_control
 from polychotomy.core.arrays import Floats
+from polychotomy.core.numbers import counted
 from polychotomy.reproduction.blocks import (
     Block,
     Heading,
     Paragraph,
     Picture,
-    counted,
     listing,
     picture,
 )

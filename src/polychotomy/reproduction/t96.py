@@ -9,8 +9,9 @@ from typing import Any, cast
 import numpy as np
 
 from polychotomy.core.arrays import Floats
+from polychotomy.core.numbers import counted
 from polychotomy.core.result import Axes, new_axes
-from polychotomy.reproduction.blocks import Block, Heading, Paragraph, counted, listing, picture
+from polychotomy.reproduction.blocks import Block, Heading, Paragraph, listing, picture
 from polychotomy.reproduction.cells import Cause, Cell, Place, compare_exact, compare_numbers
 from polychotomy.reproduction.data.problems import ConcentricNormals, TwoNormals
 from polychotomy.reproduction.means import mean_and_error

@@ -13,12 +13,12 @@ from polychotomy.comparison import (
     multitest_many,
     order_by_removal,
 )
+from polychotomy.core.numbers import counted
 from polychotomy.reproduction.blocks import (
     Block,
     Heading,
     Paragraph,
     Picture,
-    counted,
     listing,
     picture,
 )

@@ -10,7 +10,7 @@ import numpy as np
 from scipy.stats import fisher_exact
 
 from polychotomy.core.arrays import Floats, Ints
-from polychotomy.reproduction.blocks import counted
+from polychotomy.core.numbers import counted
 from polychotomy.reproduction.cells import (
     Basis,
     Cause,

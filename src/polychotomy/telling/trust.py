@@ -114,10 +114,8 @@ def _said(trust: Trust) -> str:
     """Say what carries the claim: confidence against accuracy, or the trace where these agree."""
     if trust.finding == "uneven":
         return _trace(trust, like=False)
-    return (
-        f"it is {100 * trust.confidence:.1f} % sure on average and right in "
-        f"{100 * trust.accuracy:.1f} % of cases"
-    )
+    sure, right = percent(trust.confidence), percent(trust.accuracy)
+    return f"it is {sure} sure on average and right in {right} of cases"
 
 
 def _trace(trust: Trust, *, like: bool) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 from markupsafe import Markup
 
 from polychotomy.core.arrays import Floats
-from polychotomy.core.numbers import count, counted
+from polychotomy.core.numbers import count, counted, percent
 from polychotomy.report import drawing as svg
 from polychotomy.report.drawing import BOTTOM, LINES, TOP, Figure, Scale, write_percent
 from polychotomy.validation import ProbabilityTrace, ReliabilityDiagram, Trust, reliability_diagram
@@ -157,8 +157,8 @@ def _bins(diagram: ReliabilityDiagram, x: Scale, y: Scale, state: str) -> Markup
     ):  # fmt: skip
         told = (
             f"{count(cases)} {'recalibrated ' * (state == 'recalibrated')}predictions, "
-            f"{100 * forecast:.1f} % sure on average: right in "
-            f"{100 * observed:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
+            f"{percent(forecast)} sure on average: right in {percent(observed)} "
+            f"({100 * low:.1f} to {100 * high:.1f})"
         )
         places = (y.clipped(one) for one in (observed, low, high))
         parts.append(svg.pin(x(forecast), *places, radius=5, states=state, title=told))
