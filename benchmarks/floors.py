@@ -82,7 +82,7 @@ def _decoding(quick: bool) -> list[Row]:
         Row(f"Bradley–Terry, pairs, {size}", f"{NEWTON_STEPS} eliminations a row",
             kernel("bradley-terry", code, r), by_chunks(newton), None),
         Row(f"least squares, random code of 15 rows, {size}",
-            "one matrix product, one elimination a row",
+            "one matrix product, one elimination for each row",
             kernel("least-squares", dense, q), by_chunks(forms), None),
         Row(f"least squares, orthogonal code, {size}", "one matrix product, one sort",
             kernel("least-squares", square, orthogonal_outputs), by_chunks(odds), None),

@@ -3,10 +3,10 @@
     python benchmarks/growth.py [--quick] [--output docs/results]
 
 Writes growth.csv, .md and .svg: rows and samples to 10⁶, classes to 1000, pairs to 10¹², and
-trials to 10⁶ as study_scale.py has measured them. One thread; the median of three runs a point. The
-exponent is the slope of log time on log size over the points that take longer than a millisecond,
-below which the calls themselves are measured. Where one is larger than documented, the script says
-so and ends with exit code 1.
+trials to 10⁶ as study_scale.py has measured them. One thread; the median of three runs for each
+point. The exponent is the slope of log time on log size over the points that take longer than a
+millisecond, below which the calls themselves are measured. Where one is larger than documented, the
+script says so and ends with exit code 1.
 """
 
 from __future__ import annotations
@@ -226,7 +226,7 @@ def page(table: pd.DataFrame, trials: pd.DataFrame | None) -> str:
         "a negative are never formed: 10¹² pairs are 10⁶ samples on each side, sorted. By classes\n"
         "the seconds are those of one row of many. The ledgers: {doc}`study_scale`.\n\n"
         + "\n".join(lines)
-        + f"\n\nMeasured on {machine()}, one thread, the median of three runs a point.\n\n"
+        + f"\n\nMeasured on {machine()}, one thread, the median of three runs for each point.\n\n"
         "To repeat: `python benchmarks/growth.py --output docs/results`.\n"
     )
 

@@ -1,8 +1,8 @@
 """A ledger of a million trials: seconds and memory to open, summarise, resume and score it.
 
 Builds ledgers of 10⁴, 10⁵ and 10⁶ trials (5 candidates, 5×2 folds, 30 samples of 3 classes, so
-15 predictions a trial), then asks each, in a process of its own, what a user asks: how far is it,
-what is missing, what are the errors. Writes docs/results/study_scale.{csv,md}.
+15 predictions in each trial), then asks each, in a process of its own, what a user asks: how far
+is it, what is missing, what are the errors. Writes docs/results/study_scale.{csv,md}.
 
 Run: python benchmarks/study_scale.py [--quick] [--folder DIR]
 """

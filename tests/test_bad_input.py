@@ -274,7 +274,7 @@ def test_columns_worth_a_remark(run, tmp_path):
         "note: 1 column has no values: 'gap'",
         "note: 1 column has one value only: 'same'",
         "note: 1 column equals another: 'copy' ('size')",
-        "which can only be learned by heart (leave it out by --drop code): 'code'",
+        "which says nothing of new rows (leave it out by --drop code): 'code'",
         "gives 'kind' away, with a value for each class",
     ):
         assert words in found.text

@@ -23,7 +23,7 @@ def again(X, labels, rows):
 def test_the_note_says_how_many_and_what_to_do():
     assert note_copies(*again(MEASURED, LABELS, [*range(100)] * 3)) == [
         "300 of 400 rows are copies of others in every column used: where a fit has seen the copy "
-        "of a row, it can know that row by heart, which says nothing of new cases; if they are the "
+        "of a row, it can answer from memory, which says nothing of new cases; if they are the "
         "same case recorded again, keep one of each"
     ]
 

@@ -349,7 +349,7 @@ def test_a_ledger_file_keeps_the_groups(tmp_path):
             "no column 'patient', but learner, ",
         ),
         (lambda t: t.assign(patient="x"), "'patient' is 'x' everywhere"),
-        (lambda t: t.assign(patient=np.arange(len(t))), "expected one patient a sample"),
+        (lambda t: t.assign(patient=np.arange(len(t))), "expected one patient for each sample"),
     ],
 )
 def test_groups_that_cannot_be_are_named(tmp_path, change, match):

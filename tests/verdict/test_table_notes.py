@@ -38,7 +38,7 @@ def test_what_the_command_line_notes_is_noted_here_too(visits):
     notes = notes_of(visits)
     assert notes[0] == "1 column has one value only: 'site'"
     assert notes[1].startswith("1 column has another value in nearly every row")
-    assert notes[1].endswith("which can only be learned by heart (leave it out): 'ticket'")
+    assert notes[1].endswith("which says nothing of new rows (leave it out): 'ticket'")
     assert notes[2].startswith("1 column gives 'outcome' away")
     assert notes[3].endswith("judge with groups=X['the patient']")
     assert notes[4].endswith("judge with time=X['day']")

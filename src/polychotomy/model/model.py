@@ -275,8 +275,8 @@ class Model(ClassifierMixin, BaseEstimator):
             return "labels are the learner's own, it gives no probabilities but 0 and 1"
         rule = "the most probable ones" if self.costs is None else "those of least expected cost"
         by = self._recalibrated_by
-        mended = "without" if by is None else f"with {by}"
-        return f"labels are {rule}, probabilities are {mended} recalibration"
+        how = "without" if by is None else f"with {by}"
+        return f"labels are {rule}, probabilities are {how} recalibration"
 
     @property
     def _recalibrated_by(self) -> str | None:

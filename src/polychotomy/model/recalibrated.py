@@ -20,19 +20,19 @@ from polychotomy.validation.sets import sets_by
 
 
 class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
-    """A classifier, and a map that mends its probabilities.
+    """A classifier, and a map that corrects its probabilities.
 
     The map was learned on out-of-fold probabilities of the same learner
     (:func:`polychotomy.recalibrate`), so ``fit`` fits the classifier only. ``predict`` is always
-    the class of the highest mended probability, or with costs that of the least expected cost by
-    the mended probabilities.
+    the class of the highest corrected probability, or with costs that of the least expected cost by
+    the corrected probabilities.
 
     Parameters
     ----------
     estimator : classifier
         One without ``predict_proba`` counts as giving ones and zeros.
     calibrator : Calibrator, optional
-        What mends the probabilities; without it they stay as they are.
+        What corrects the probabilities; without it they stay as they are.
     costs : (k, k) floats, optional
         ``costs[truth, predicted]``, in the order of ``classes_``. An estimator that gives labels
         only keeps them.
@@ -100,13 +100,13 @@ class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
         return self
 
     def predict_proba(self, X: Any) -> Probabilities:
-        """Mended class probabilities, (n, k)."""
+        """Corrected class probabilities, (n, k)."""
         check_is_fitted(self)
         calibrator = Unchanged() if self.calibrator is None else self.calibrator
         return calibrator.apply(self._raw_probabilities(X))
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Classes of the highest mended probability, or of the least expected cost, (n,)."""
+        """Classes of the highest corrected probability, or of the least expected cost, (n,)."""
         codes = self.decide(self.predict_proba(X))
         return np.asarray(self.classes_[codes])
 
@@ -115,7 +115,7 @@ class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
         return self.choose_sets(self.predict_proba(X), coverage)
 
     def choose_sets(self, probabilities: Probabilities, coverage: float) -> Bools:
-        """Return the sets of cases with these mended probabilities, (n, k)."""
+        """Return the sets of cases with these corrected probabilities, (n, k)."""
         expected = 99, probabilities.shape[1]
         thresholds = np.asarray(self.set_thresholds)
         if thresholds.shape != expected:
@@ -127,7 +127,7 @@ class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
         return sets_by(probabilities, thresholds[min(max(at, 0), 98)])
 
     def decide(self, probabilities: Probabilities) -> Ints:
-        """Return the codes of the classes to predict, (n,), from mended probabilities, (n, k)."""
+        """Return codes of the classes to predict, (n,), from corrected probabilities, (n, k)."""
         winners: Ints = probabilities.argmax(axis=1)
         if self.costs is None or self.is_hard:
             return winners

@@ -265,7 +265,7 @@ _FINDINGS = (
     _Finding("column[ equals another|s equal others]"),
     _Finding(
         "column[ has|s have] another value in nearly every row, like [a name or an identifier|"
-        "names or identifiers], which can only be learned by heart (leave [it|them] out{drop})",
+        "names or identifiers], which says nothing of new rows (leave [it|them] out{drop})",
         "id",
         "column[ is like an identifier|s are like identifiers]",
     ),

@@ -1,4 +1,4 @@
-"""Rows that are in a table more than once: in training and in test, they are learned by heart."""
+"""Rows that are in a table more than once: a copy of a row seen in training is no test."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def note_copies(
     >>> X = pd.DataFrame(np.random.default_rng(0).normal(size=(50, 3)))
     >>> print(*note_copies(pd.concat([X, X[:10]]), ["a", "b"] * 30))
     10 of 60 rows are copies of others in every column used: where a fit has seen the copy of a \
-row, it can know that row by heart, which says nothing of new cases; if they are the same case \
+row, it can answer from memory, which says nothing of new cases; if they are the same case \
 recorded again, keep one of each
     """
     import pandas as pd
@@ -93,7 +93,7 @@ recorded again, keep one of each
     others = "others" if groups is None else "rows of other groups"
     said = (
         f"{copies.sum()} of {len(rows)} rows are copies of {others} in every column used: where a "
-        "fit has seen the copy of a row, it can know that row by heart, which says nothing of new "
+        "fit has seen the copy of a row, it can answer from memory, which says nothing of new "
         "cases; if they are the same case recorded again, keep one of each"
     )
     return [

@@ -338,7 +338,7 @@ def one_each(
         lambda row: (
             f"{column} is {names[codes[row]]!r} in row {row + 1}, but the sample "
             f"{samples[sample[row]]!r} had {names[first[sample[row]]]!r} before; expected one "
-            f"{column} a sample."
+            f"{column} for each sample."
         ),
     )
     return first
