@@ -106,8 +106,8 @@ def markdown(frame: pd.DataFrame, repetitions: int, seed: int) -> str:
 
 True probabilities come from a Dirichlet law, classes from them, and the learner says a distortion
 of the truth. {repetitions} repetitions for each row, level 5 %, 99 simulations for each test.
-*Chosen gains*: the share of the recalibrations chosen that lower the expected log loss, which is known; *true gain*:
-how much it falls, the mean over all repetitions.
+*Chosen gains*: the share of the recalibrations chosen that lower the expected log loss, which is
+known; *true gain*: how much it falls, the mean over all repetitions.
 
 {summary(frame, repetitions)}
 
