@@ -51,7 +51,7 @@ LEARNERS = {
 TABPFN = "TabPFN 0.1.11"
 SAMPLES = {TABPFN: (1000, 500)}  # to train on, to test on; it is made for 1,000
 OTHERS = (1200, 1200)
-LEAVES = 1  # splits of leaf_margin for it: sixty forward passes each
+LEAVES = 3  # splits of leaf_margin for it: sixty forward passes each
 KEYS = ["data", "learner", "seed"]
 
 
