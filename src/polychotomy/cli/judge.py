@@ -162,8 +162,9 @@ def judge(
     with errors_explained(study) as fitting, candidates_print_aside(), progress_shown() as show:
         from polychotomy.study.workers.processes import warm_up
 
-        # What most candidates need, imported by the fork server while the table is read.
-        warm_up(("pandas", "sklearn.linear_model", "skrub"))
+        if predictions is None:
+            # What most candidates need, imported by the fork server while the table is read.
+            warm_up(("pandas", "sklearn.linear_model", "skrub"))
         from polychotomy.app import Request, judge_request
         from polychotomy.core.exceptions import InvalidInput
 

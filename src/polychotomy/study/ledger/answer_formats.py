@@ -261,9 +261,7 @@ def with_our_names(
     if {"truth", "predicted"} <= {*frame.columns} and frame["truth"].nunique() > max(
         _TEXTS, frame.get("sample", frame["truth"]).nunique() / 2
     ):
-        if "correct" in frame:
-            return frame.drop(columns=["truth", "predicted"]), [*notes, _AS_SAID]
-        return _by_equality(frame), [*notes, _EQUAL]
+        return _by_equality(frame), [*notes, _AS_SAID if "correct" in frame else _EQUAL]
     return frame, notes
 
 
@@ -277,6 +275,7 @@ _AS_SAID = "targets are texts, not classes: right is what the column correct say
 
 def _by_equality(frame: pd.DataFrame) -> pd.DataFrame:
     right = (frame["truth"] == frame["predicted"]).astype(int).astype(str)
+    right = frame.get("correct", right)
     return frame.drop(columns=["truth", "predicted"]).assign(correct=right)
 
 

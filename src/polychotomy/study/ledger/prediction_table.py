@@ -34,7 +34,6 @@ _TOLERANCE = 1e-3  # of a sum of probabilities: files round them
 
 _EXACT = 1e-6  # sums nearer to 1 than this are left as they are
 
-_SHARE = "a probability from 0 to 1"
 _OF_MODELS = ", as in all models' columns; --learners names these"
 
 _LONG = ("candidate", "learner", "predicted", "correct", "score")
@@ -121,10 +120,7 @@ def as_long(
     if learners is None and not _is_wide(frame, models, kind):
         return frame
     for name in models:  # so that an error names the column, and its row there
-        if kind == "p:1":
-            numbers(frame, name, _SHARE + _OF_MODELS, low=0, high=1 + _EXACT)
-        else:
-            (scores if kind == "score" else texts)(frame, name)
+        {"score": scores, "p:1": _shares}.get(kind, texts)(frame, name)
     if "sample" not in frame:
         frame = frame.assign(sample=[str(row) for row in range(len(frame))])
         about = ["sample", *about]
@@ -230,6 +226,11 @@ def scores(frame: pd.DataFrame, column: str = "score") -> Floats:
     return numbers(frame, column, expected, low=-1e38, high=1e38)
 
 
+def _shares(frame: pd.DataFrame, column: str) -> Floats:
+    expected = "a probability from 0 to 1" + _OF_MODELS * (not column.startswith("p:"))
+    return numbers(frame, column, expected, low=0, high=1 + _EXACT)
+
+
 def codes_from_0(frame: pd.DataFrame, column: str) -> Ints:
     """Return the whole numbers of a column, numbered anew; one that is not there is all 0."""
     if column not in frame:
@@ -259,20 +260,21 @@ def model_bytes(frame: pd.DataFrame, learner: Ints) -> dict[int, int]:
 
 def right_or_wrong(frame: pd.DataFrame) -> list[str]:
     """Return the classes that a column ``correct`` means."""
-    texts(frame, "correct")  # refuses gaps
-    found = said_right(frame)
+    found = [_SAID.get(value.lower(), "") for value in texts(frame, "correct")]
     _refuse_cell(frame["correct"], np.equal(found, ""), "1 or 0, or true or false")
     return found
 
 
 def said_right(frame: pd.DataFrame) -> list[str]:
     """Return what each cell of a column ``correct`` means, empty where it is no such word."""
-    return [_SAID.get(as_text(value).lower(), "") for value in frame["correct"].tolist()]
+    return [_SAID.get(as_text(value).lower(), "") for value in frame["correct"]]
 
 
 def texts(frame: pd.DataFrame, column: str) -> list[str]:
     """Return cells as text; an empty one is an error."""
-    values = [as_text(value) for value in frame[column].tolist()]
+    codes, found = frame[column].factorize(use_na_sentinel=False)  # each value is written once
+    names = [as_text(value) for value in found.tolist()]
+    values = [names[code] for code in codes.tolist()]
     refuse_first(
         [not value for value in values],
         lambda row: (
@@ -368,7 +370,7 @@ def find_probabilities(frame: pd.DataFrame, classes: tuple[str, ...]) -> Floats 
     columns = [f"p:{name}" for name in classes]
     if not set(columns) <= set(frame.columns):
         return None
-    values = np.column_stack([numbers(frame, c, _SHARE, low=0, high=1 + _EXACT) for c in columns])
+    values = np.column_stack([_shares(frame, name) for name in columns])
     sums = values.sum(axis=1)
     refuse_first(
         np.abs(sums - 1) > _TOLERANCE,
