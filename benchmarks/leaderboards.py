@@ -38,10 +38,9 @@ RUNS = 5
 PAGE = """# Large leaderboards: how long they take
 
 Seconds of one processor, of the fastest of {runs} runs. A command is a process of its own: the
-interpreter and its imports
-(scikit-learn, pandas, SciPy) are in its time, and stand alone in the row of a table of two systems
-on two samples. The machine had {load:.0f} processes on {processors} processors meanwhile; processor time is
-longer beside others.
+interpreter and its imports (scikit-learn, pandas, SciPy) are in its time, and stand alone in the
+row of a table of two systems on two samples. The machine had {load:.0f} processes on {processors}
+processors meanwhile; processor time is longer beside others.
 
 ## `polychotomy judge --predictions`, all questions and the page
 
