@@ -275,7 +275,7 @@ def test_columns_worth_a_remark(run, tmp_path):
         "note: 1 column has one value only: 'same'",
         "note: 1 column equals another: 'copy' ('size')",
         "which says nothing of new rows (leave it out by --drop code): 'code'",
-        "gives 'kind' away, with a value for each class",
+        "gives 'kind' away, with values for each class in most rows or all",
     ):
         assert words in found.text
 

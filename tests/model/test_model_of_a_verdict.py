@@ -120,6 +120,8 @@ def test_tables_of_other_libraries(verdict, library):
         "duckdb": lambda: module.from_arrow(frame),
     }[library]
     y = module.Series(Y.tolist()) if library == "polars" else pa.array(Y.tolist())
+    if library == "duckdb":  # which has tables only
+        y = module.from_arrow(pa.table({"kind": Y.tolist()}))
     found = judge(CANDIDATES, read(), y, anatomy=False, plan="1x5", random_state=3)
     assert found.candidate("naive Bayes").error == verdict.candidate("naive Bayes").error
     model = found.fit()

@@ -30,6 +30,12 @@ def copies(frame):
     return pd.concat([frame, frame[:60]], ignore_index=True)
 
 
+def groups(frame):
+    visits = pd.concat([frame] * 3, ignore_index=True)
+    visits["height"] += norm.rvs(size=len(visits), random_state=0).round(3)
+    return visits.assign(patient=[f"P{i % len(frame):03}" for i in range(len(visits))])
+
+
 def rare(frame):
     frame = frame[frame["kind"] == "herb"].reset_index(drop=True)
     more = pd.concat([frame] * 8, ignore_index=True)
@@ -58,6 +64,7 @@ def asked(table, page):
     [
         (leak, "leak", {}),
         (identifier, "id", {}),
+        (groups, "groups", {}),
         (copies, "copies", {}),
         (rare, "rare", {}),
         (as_read, "reading", {"sep": ";", "decimal": ","}),

@@ -6,9 +6,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from sklearn.model_selection import StratifiedGroupKFold
 
+from polychotomy.core.arrays import count_classes
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study import RepeatedFolds
-from polychotomy.study.design.folds import assign_groups, count_classes
+from polychotomy.study.design.folds import assign_groups
 
 
 @st.composite

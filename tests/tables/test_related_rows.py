@@ -28,6 +28,15 @@ def test_the_note_says_what_was_seen_and_what_to_do() -> None:
     ]
 
 
+def test_where_labels_agree_it_is_for_who_has_ten_seconds() -> None:
+    (agrees,) = note_groups(pd.DataFrame({"patient": PATIENTS}), list(OUTCOME))
+    assert (agrees.kind, agrees.brief) == ("groups", "rows of one 'patient' share their label")
+    assert "--group" in agrees.remedy
+    mixed = RNG.integers(2, size=300)
+    (called,) = note_groups(pd.DataFrame({"patient": PATIENTS}), list(mixed))
+    assert (called.kind, called.brief) == ("groups", "")
+
+
 @pytest.mark.parametrize(
     "values",
     [PATIENTS, PATIENTS + 0.0, RNG.permutation(100)[PATIENTS] * 37, [f"x{i}" for i in PATIENTS]],

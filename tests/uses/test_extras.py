@@ -75,7 +75,7 @@ def test_who_has_no_size_is_last_in_an_order_by_size():
 
 EXTRAS = {
     "study.fitting.fit.pickled_bytes": "the model cannot be pickled, so its size is left out",
-    "verdict.notes.note_columns": "a note could not be made: RuntimeError: broken",
+    "tables.row_notes.note_columns": "a note could not be made: RuntimeError: broken",
     "verdict.notes._record": "where the numbers come from could not be recorded: RuntimeError",
     "verdict.columns._Refits": "which columns matter was not asked: it failed: RuntimeError",
     "verdict.conclusions.read_anatomy": "what limits the error is not known: RuntimeError: broken",

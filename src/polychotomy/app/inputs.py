@@ -20,12 +20,12 @@ from polychotomy.study.design.candidates import for_tables
 from polychotomy.study.design.dataset import name_some
 from polychotomy.study.design.plan import Plan
 from polychotomy.study.fitting.user_module import load_module
-from polychotomy.tables.column_notes import gather_notes, note_columns, number_labels
+from polychotomy.tables.column_notes import gather_notes, number_labels
 from polychotomy.tables.dates import read_dates
 from polychotomy.tables.files import check_table_file, no_column
 from polychotomy.tables.formats import Asked
 from polychotomy.tables.reading import Table, read_file, read_labelled
-from polychotomy.tables.row_notes import note_copies, note_groups, note_order
+from polychotomy.tables.row_notes import note_features
 
 
 class TableRequest(NamedTuple):
@@ -61,13 +61,8 @@ def read_request(request: Request) -> TableRequest:
             f"besides {', '.join(uses)}."
         )
     labels = number_labels(table.labels.tolist())
-    found = gather_notes(
-        lambda: note_columns(X, labels, table.target),
-        lambda: note_copies(X, labels, groups=groups, time=times),
-        # Columns by which rows seem to belong together, where none was named for that.
-        lambda: note_groups(X, labels) if request.group is None else [],
-        lambda: note_order(X) if request.time is None else [],
-    )
+    belong = {"groups": groups, "time": times}
+    found = gather_notes(lambda: note_features(X, labels, table.target, **belong))
     notes = (*table.notes, *found, *_note_apart(uses))
     return TableRequest(table._replace(X=X.reset_index(drop=True), notes=notes), groups, times, by)
 

@@ -37,6 +37,19 @@ Probabilities: TypeAlias = NDArray[np.float64]
 """(n, k): rows on the simplex."""
 
 
+def count_classes(codes: Ints, groups: Ints) -> Ints:
+    """Return the samples of each class in each group, (groups, k).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> count_classes(np.array([0, 1, 1]), np.array([0, 0, 1])).tolist()
+    [[1, 1], [0, 1]]
+    """
+    n_groups, k = int(groups.max()) + 1, int(codes.max()) + 1
+    return np.bincount(groups * k + codes, minlength=n_groups * k).reshape(n_groups, k)
+
+
 def to_host(array: Any) -> NDArray[Any]:
     """Return an array of any library, or a list, as NumPy's; what is on a GPU is copied.
 

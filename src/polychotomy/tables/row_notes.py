@@ -1,21 +1,22 @@
-"""Rows that are in a table more than once: a copy of a row seen in training is no test."""
+"""What is odd in a table: in its columns, and rows that are copies or seem to belong together."""
 
 from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Hashable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Hashable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from polychotomy.core.arrays import Floats, Ints
+from polychotomy.core.arrays import Floats, Ints, count_classes
 from polychotomy.tables.column_notes import (
     Note,
     could_be_names,
     is_moments,
     is_whole,
+    note_columns,
     number_labels,
     without_gaps,
 )
@@ -37,6 +38,25 @@ _ODD = 0x9E3779B97F4A7C15
 
 
 _Hashes = NDArray[np.uint64]
+
+
+def note_features(
+    X: pd.DataFrame, labels: ArrayLike, target: str, *, groups: Any = None, time: Any = None
+) -> Iterator[Note]:
+    """Say what is odd in columns and rows; those that seem to belong together, unless given.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> print(*note_features(pd.DataFrame({"gap": [None, None]}), ["a", "b"], "kind"))
+    1 column has no values: 'gap'
+    """
+    yield from note_columns(X, labels, target)
+    yield from note_copies(X, labels, groups=groups, time=time)
+    if groups is None:
+        yield from note_groups(X, labels)
+    if time is None:
+        yield from note_order(X)
 
 
 def note_copies(
@@ -91,19 +111,14 @@ recorded again, keep one of each
     if not _is_many(_telling(columns, rows)[copies].sum(), len(rows)):
         return []
     others = "others" if groups is None else "rows of other groups"
+    brief = f"{copies.sum()} of {len(rows)} rows are copies of {others}"
     said = (
-        f"{copies.sum()} of {len(rows)} rows are copies of {others} in every column used: where a "
-        "fit has seen the copy of a row, it can answer from memory, which says nothing of new "
-        "cases; if they are the same case recorded again, keep one of each"
+        f"{brief} in every column used: where a fit has seen the copy of a row, it can answer "
+        "from memory, which says nothing of new cases; if they are the same case recorded again, "
+        "keep one of each"
     )
-    return [
-        Note(
-            said,
-            kind="copies",
-            brief=f"{copies.sum()} of {len(rows)} rows are copies of {others}",
-            remedy="keep one of each, if they are one case, and judge again",
-        )
-    ]
+    remedy = "keep one of each, if they are one case, and judge again"
+    return [Note(said, kind="copies", brief=brief, remedy=remedy)]
 
 
 def _is_many(count: int, n: int) -> bool:
@@ -167,7 +182,8 @@ def note_groups(X: pd.DataFrame, labels: ArrayLike) -> list[Note]:
     always have one label, far more often than chance gives. A quantity has such values, too, where
     it tells the label; but then the next larger value has about the same labels, and that of a
     name does not. A column that is called like one, such as ``patient_id``, is named whatever the
-    labels are: what is learned of a patient may help without them.
+    labels are: what is learned of a patient may help without them. That labels agree is for who has
+    ten seconds, too: the error is then that of rows of patients seen before.
 
     Parameters
     ----------
@@ -195,7 +211,10 @@ have the same label: if new rows will have new values of it, judge with --group 
         if agrees or _is_called_group(X[name], str(name)):
             said = f"the column {str(name)!r} has {X[name].nunique()} values in {len(X)} rows"
             why = f"{agree if agrees else ''}: if new rows will have new values of it"
-            notes.append(_ask(f"{said}{why}", ("--group", "groups"), name))
+            brief = f"rows of one {str(name)!r} share their label" * agrees
+            remedy = "judge by groups of it (--group, groups=), if new rows are of new ones"
+            more = {"kind": "groups", "brief": brief, "remedy": remedy}
+            notes.append(_ask(f"{said}{why}", ("--group", "groups"), name, **more))
     return notes
 
 
@@ -207,13 +226,12 @@ def _is_called_group(column: pd.Series, name: str) -> bool:
     return could_be and _FEWEST_VALUES < values.nunique() <= len(values) * 2 / 3
 
 
-def _ask(said: str, options: tuple[str, str], name: Hashable) -> Note:
+def _ask(said: str, options: tuple[str, str], name: Hashable, **more: Any) -> Note:
     """Add how to judge with this column, on the command line and in Python."""
     option, argument = options
-    return Note(
-        f"{said}, judge with {option} {shlex.quote(str(name))}",
-        in_python=f"{said}, judge with {argument}=X[{name!r}]",
-    )
+    in_python = f"{said}, judge with {argument}=X[{name!r}]"
+    asked = f"{said}, judge with {option} {shlex.quote(str(name))}"
+    return Note(asked, in_python=in_python, **more)
 
 
 def note_order(X: pd.DataFrame) -> list[Note]:
@@ -226,16 +244,9 @@ def note_order(X: pd.DataFrame) -> list[Note]:
     the rows are in the order of 'day': if later rows are to be predicted from earlier ones, \
 judge with --time day
     """
-    return [
-        _ask(
-            f"the rows are in the order of {str(name)!r}: if later rows are to be predicted from "
-            "earlier ones",
-            ("--time", "time"),
-            name,
-        )
-        for name in X.columns
-        if _is_order(X[name], str(name))
-    ]
+    said = "the rows are in the order of {!r}: if later rows are to be predicted from earlier ones"
+    found = [name for name in X.columns if _is_order(X[name], str(name))]
+    return [_ask(said.format(str(name)), ("--time", "time"), name) for name in found]
 
 
 def _names_groups(column: pd.Series, name: str, codes: Ints) -> bool:
@@ -245,18 +256,11 @@ def _names_groups(column: pd.Series, name: str, codes: Ints) -> bool:
         return False
     if not max(_FEWEST_VALUES, len(column) / 20) < values.nunique() <= len(values) * 2 / 3:
         return False
-    table = _count(values, codes[column.notna().to_numpy()])
+    places = np.asarray(values.factorize(sort=values.dtype.kind in "iuf")[0])
+    table = count_classes(codes[column.notna().to_numpy()], places).astype(np.float64)
     if not _agree(table):
         return False
     return not whole or bool(_GROUP_NAME.search(name)) or not _next_agrees(table)
-
-
-def _count(values: pd.Series, codes: Ints) -> Floats:
-    """Return how many rows of each value, sorted, have each label."""
-    places, distinct = values.factorize(sort=values.dtype.kind in "iuf")
-    table: Floats = np.zeros((len(distinct), int(codes.max()) + 1))
-    np.add.at(table, (places, codes), 1)
-    return table
 
 
 def _agree(table: Floats) -> bool:

@@ -260,13 +260,11 @@ def conclude_case(
         provenance=provenance,
         notes=(
             *notes,
+            *(*evidence.notes, *trust_notes, *limits_notes, *combination_notes, *why.values()),
             *gather_notes(
                 lambda: note_costs(criterion, predictions.classes),
                 lambda: remarks.note_rare(question, predictions),
                 lambda: remarks.note_untrained_classes(case.plan, evidence.splits, predictions),
-            ),
-            *(*evidence.notes, *trust_notes, *limits_notes, *combination_notes, *why.values()),
-            *gather_notes(
                 lambda: remarks.note_warnings(evidence.trials),
                 lambda: remarks.note_lost(provenance),
             ),

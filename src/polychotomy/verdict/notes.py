@@ -18,15 +18,15 @@ from polychotomy.study import Ledger, Study
 from polychotomy.study.design.dataset import name_some
 from polychotomy.study.design.plan import Plan
 from polychotomy.study.design.specification import fingerprint
-from polychotomy.tables.column_notes import Note, note_columns
-from polychotomy.tables.row_notes import note_copies, note_groups, note_order
+from polychotomy.tables.column_notes import Note
+from polychotomy.tables.row_notes import note_features
 from polychotomy.validation import Trust
 from polychotomy.validation.trust import CONFIDENCE_DRAWS
 from polychotomy.verdict.case import Case
 from polychotomy.verdict.question import Question
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 
 def note_table(study: Study, *, known: Sequence[str] = ()) -> tuple[str, ...]:
@@ -47,24 +47,18 @@ def note_table(study: Study, *, known: Sequence[str] = ()) -> tuple[str, ...]:
     >>> note.partition(", ")[0], note.rpartition(" (")[2]
     ('1 column has another value in nearly every row', "leave it out): 'ticket'")
     """
-    X = study.X
+    X, classes = study.X, study.data.target
     if not hasattr(X, "iloc") or not hasattr(X, "columns") or not X.columns.is_unique:
         return ()
+    labels = [classes.names[code] for code in classes.codes]
+    name = getattr(study.y, "name", None)
+    target = "y" if name is None else str(name)
+    belong = {"groups": study.groups, "time": study.time}
     try:
-        found = _note(study, X.reset_index(drop=True))
+        notes = [*note_features(X.reset_index(drop=True), labels, target, **belong)]
     except (TypeError, ValueError):  # such as lists in cells: no value can be told from another
         return ()
-    return tuple(note.for_python() for note in found if note not in known)
-
-
-def _note(study: Study, X: pd.DataFrame) -> list[Note]:
-    target = study.data.target
-    labels = [target.names[code] for code in target.codes]
-    name = getattr(study.y, "name", None)
-    notes = [*note_columns(X, labels, "y" if name is None else str(name))]
-    notes += note_copies(X, labels, groups=study.groups, time=study.time)
-    notes += [] if study.groups is not None else note_groups(X, labels)
-    return notes + ([] if study.time is not None else note_order(X))
+    return tuple(note.for_python() for note in notes if note not in known)
 
 
 def note_tuned(study: Study) -> list[str]:

@@ -77,7 +77,7 @@ class Told(Result):
         return page_or_file(self._call("page"), path)
 
 
-_GRAVEST = ("leak", "copies", "rare", "id", "reading")
+_GRAVEST = ("leak", "groups", "copies", "rare", "id", "reading")
 
 
 class Verdict(Told):

@@ -122,6 +122,8 @@ def _encode(given: Sequence[Any] | NDArray[Any], what: str) -> tuple[NDArray[Any
     values = np.asarray(given)
     if values.dtype.kind in "US" and not isinstance(given, np.ndarray):
         values = np.asarray(given, dtype=object)  # NumPy turns [1, "a"] into text without a word
+    if values.ndim == 2 and values.shape[1] == 1:  # a table of one column: DuckDB has no other
+        values = values[:, 0]
     if values.ndim != 1:
         raise InvalidTable(
             f"{what} has shape {values.shape}; expected a value for each row, shape (n,)."

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polychotomy.core.arguments import unexpected
-from polychotomy.core.arrays import Bools, Ints
+from polychotomy.core.arrays import Bools, Ints, count_classes
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.seeds import seed_of
-from polychotomy.study.design.folds import count_classes, cut_blocks
+from polychotomy.study.design.folds import cut_blocks
 from polychotomy.study.design.plan import Plan, RepeatedFolds, Samples
 
 

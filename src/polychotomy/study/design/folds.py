@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from polychotomy.core.arrays import Ints
+from polychotomy.core.arrays import Ints, count_classes
 from polychotomy.core.exceptions import InvalidInput
 
 _DRAWS = 100  # tries for a bag that has every class and leaves something out
@@ -107,19 +107,6 @@ def _fill_empty(folds: Ints, n_folds: int) -> Ints:
         folds[np.flatnonzero(folds == donor)[0]] = empty
         sizes[donor], sizes[empty] = sizes[donor] - 1, 1
     return folds
-
-
-def count_classes(codes: Ints, groups: Ints) -> Ints:
-    """Return the samples of each class in each group, (groups, k).
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> count_classes(np.array([0, 1, 1]), np.array([0, 0, 1])).tolist()
-    [[1, 1], [0, 1]]
-    """
-    n_groups, k = int(groups.max()) + 1, int(codes.max()) + 1
-    return np.bincount(groups * k + codes, minlength=n_groups * k).reshape(n_groups, k)
 
 
 def cut_blocks(time: Ints, n_blocks: int) -> Ints:
