@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from benchmarks.stamps import stamps
 from sklearn.base import clone
 from sklearn.datasets import make_classification
 from sklearn.ensemble import RandomForestClassifier
@@ -30,6 +31,7 @@ from sklearn.naive_bayes import GaussianNB
 from polychotomy.validation.sets import class_thresholds, sets_by
 
 PAGE = Path(__file__).parents[1] / "docs/results/prediction_sets.md"
+RULES = ("validation/sets.py",)
 COVERAGE, TABLES, FRESH = 0.9, 10, 5000
 POPULATIONS: dict[str, dict[str, Any]] = {
     "two classes, 50 : 50": {"n_classes": 2},
@@ -105,6 +107,8 @@ def size_at(share: float, shares: np.ndarray, sizes: np.ndarray) -> float:
 
 
 TEXT = """\
+{stamps}
+
 # Sets of classes: how often they hold the true one
 
 `judge` says how large sets of classes must be that hold the true one in 90 % of the cases *of every
@@ -162,7 +166,7 @@ def write(count: int = TABLES) -> None:
                 cells += ["–" if np.isnan(one) else f"{one:.2f}" for one in equal]
                 print(population, n, learner, cells, flush=True)
                 lines.append(f"| {population} | {n:,} | {learner} | {' | '.join(cells)} |")
-    text = TEXT.format(fresh=FRESH, tables=count, rows="\n".join(lines))
+    text = TEXT.format(stamps=stamps(RULES), fresh=FRESH, tables=count, rows="\n".join(lines))
     PAGE.write_text(text, encoding="utf-8")
 
 

@@ -3,10 +3,12 @@
 import numpy as np
 import pandas as pd
 import pytest
-from benchmarks.lab import RULES, page, weighted_auc
+from benchmarks.lab import RULES, SAID, page, weighted_auc
 from benchmarks.lab_fits import DRAWN, at_random, is_tuned, populations
 from benchmarks.stamps import ROOT, STAMP, code_hash, outdated
 from benchmarks.truth.answers import ANSWERS, answers_stamp
+
+from polychotomy import telling
 
 PAGES = sorted((ROOT / "docs" / "results").glob("*.md"))
 
@@ -30,6 +32,11 @@ def test_the_lab_names_every_rule_it_measured():
 def test_the_lab_is_made_of_its_table():
     results = ROOT / "docs" / "results"
     assert page(pd.read_csv(results / "lab.csv")) == (results / "lab.md").read_text()
+
+
+def test_the_lab_has_every_kind_of_sentence():
+    said = {one.__name__ for one in (*telling._FIRST_SCREEN, *telling._FURTHER)}
+    assert {name for names in SAID for name in names.split()} == said
 
 
 def test_words_do_not_count_and_code_does(tmp_path):

@@ -42,6 +42,16 @@ def open_ones(w):
     ]  # fmt: skip
 
 
+def alike_ones(w):
+    """Undecided rivals that made the same errors in every fold."""
+    best = w.r.best
+    return [
+        j for j in range(w.r.m)
+        if j != best and w.r.answer(best, j) == "undecided"
+        and np.array_equal(w.r.table[j], w.r.table[best])
+    ]  # fmt: skip
+
+
 def called(w, j):
     return "guessing" if w.r.names[j] in w.guessing else w.r.names[j]
 
@@ -69,7 +79,7 @@ def caveat(w, text):
     if not lost and (taken or rest):
         first = min(rest, key=w.r.means.__getitem__) if taken is None else w.r.names.index(
             taken["rival"])  # fmt: skip
-        more = len(set(rest) - {first})
+        more = len({*rest, *alike_ones(w)} - {first})
         ahead = w.r.means[first] - w.r.means[w.r.best]
         shown = w.r.answer(w.r.best, first) == "worse"
         if shown:

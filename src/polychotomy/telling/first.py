@@ -130,7 +130,9 @@ def _rival(verdict: Verdict) -> _Found | None:
     if pairs.answers[best][first] == "worse":
         return f"{name} is shown to be better, by {size}", detail
     told = f"{size} {'worse' if seen > 0 else 'better'}" if abs(seen) > _SAME else "equal here"
-    more = f" and {len(others)} more" if others else ""
+    alike = {*uncertainty.equals(verdict)[1]} - {pairs.names[first]}
+    count = len(others) + len(alike)
+    more = f" and {count} more" if count else ""
     return f"the data cannot tell it from {name} ({told}){more}", detail
 
 

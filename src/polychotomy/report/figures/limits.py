@@ -164,9 +164,9 @@ def draw_bagging(advice: BaggingAdvice) -> Figure:
     if advice.has_prior:
         weighed = f", weighing what was measured here ({estimate} points) with other data sets"
     reading = (
-        f"The dot is the gain expected{weighed}. The line holds the truth with "
-        f"{100 * (2 * advice.confidence - 1):.0f} % confidence; in the shaded zone bagging takes "
-        f"off more than {100 * advice.gain:g} points."
+        f"The dot is the gain expected{weighed}. The line is the "
+        f"{100 * (2 * advice.confidence - 1):.0f} % interval of the gain; in the shaded zone "
+        f"bagging takes off more than {100 * advice.gain:g} points."
     )
     frame = advice.to_frame()
     return Figure("bagging", drawing, message, reading, tuple(frame.columns), frame.values.tolist())
