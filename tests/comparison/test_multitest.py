@@ -60,6 +60,18 @@ def test_every_edge_puts_the_overriding_one_first(errors, rule):
     assert found.best == found.order[0] == np.flatnonzero(~found.edges.any(axis=1))[0]
 
 
+def test_the_named_one_can_be_the_worst():
+    """The third overrides the first and not the second, whose errors are far apart."""
+    errors = learners([0.3, 0.375, 0.2], noise=0.0)
+    steps = np.array([[0, 1], [-1, 0], [1, -1], [0, 1], [-1, 0]])
+    errors[0] += 0.01 * steps
+    errors[1] += 0.125 * np.array([[-1, 1], [1, -1], [-0.6, 0.6], [0.6, -1], [-0.75, 1.15]])
+    found = multitest(errors)
+    assert np.argwhere(found.edges).tolist() == [[0, 2]]
+    assert found.best == 1 == errors.mean(axis=(1, 2)).argmax()
+    assert found.order.tolist() == [1, 2, 0]
+
+
 @given(error_tables, rules)
 def test_edges_are_p_against_level(errors, rule):
     found = multitest(errors, **rule)

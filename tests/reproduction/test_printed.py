@@ -54,6 +54,33 @@ def test_table_2_of_ya06_agrees_with_table_3():
             assert -60 < gap < 400, row
 
 
+def test_plausible_learners_of_ya06_err_more_than_max():
+    """Which, says its §4.1, they must not; and MultiTest names one of them where MAX errs less."""
+    means = {
+        (row["data"], row["learner"]): float(row["mean"]) for row in read_printed("ya06_table1")
+    }
+    worse = [key for key, mean in means.items() if mean > means[key[0], "MAX"]]
+    assert len(worse) == 11
+    assert len({data for data, _ in worse}) == 6
+    named = {
+        row["data"]: int(row["percent"])
+        for row in read_printed("ya06_table2")
+        if row["method"] == "MultiTest" and (row["data"], row["learner"]) in worse
+    }
+    assert named == {"bupa": 8, "cmc": 29}
+
+
+def test_shares_of_mst09_are_of_fewer_samples():
+    """Its Table 1 prints 54.01 % of 625 for Balance, and 65.01 % of 699 for Breast."""
+
+    def counts(share, n):
+        return [count for count in range(n) if round(100 * count / n, 2) == share]
+
+    assert counts(54.01, 625) == counts(65.01, 699) == []
+    assert counts(54.01, 624) == [337]
+    assert counts(65.01, 683) == [444]
+
+
 def test_table_2_of_t96_is_consistent():
     """AE = PE(Y, C) − PE(Y, C_A), and Bias = PE(Y, C_A) − Bayes rate, to rounding."""
     cells = {
