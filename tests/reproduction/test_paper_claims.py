@@ -106,6 +106,24 @@ def test_lowest_means_of_ya06():
     assert said(text) == ("holds", f"the same learner on {same} of 30")
 
 
+def test_who_is_worse_than_max():
+    with (DOCS / "results" / "ya06.csv").open(newline="", encoding="utf-8") as file:
+        table = [row for row in csv.DictReader(file) if row["table"] == "Table 1, mean"]
+    most = {row["row"]: row for row in table if row["column"] == "MAX"}
+    worse = []
+    for row in table:
+        own, other = (
+            (float(one["ours"]), float(one["ours_error"])) for one in (row, most[row["row"]])
+        )
+        if own[0] - other[0] > 2 * np.hypot(own[1], other[1]):
+            worse.append(row["row"])
+    words = f"{len(worse)} of 120 means surely above MAX's, on {len(set(worse))} sets"
+    assert said("Any plausible learner has a smaller error rate than MAX") == (
+        "does not hold",
+        words,
+    )
+
+
 def test_shares_of_ya06():
     shares = ours("ya06", "Table 3, percent")
     anova, first = shares["Anova", "MAX"][1], shares["TestFirst", "not found"][1]

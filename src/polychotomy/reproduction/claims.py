@@ -278,6 +278,20 @@ def _lowest_means(numbers: _Numbers) -> _Answer:
     return holds, f"the same learner on {sum(same)} of {len(same)}", test
 
 
+def _better_than_max(numbers: _Numbers) -> _Answer:
+    table = "Table 1, mean"
+    sets = numbers.rows(table)
+    sure = Counter[str]()
+    for name in sets:
+        for learner in _LEARNERS[1:]:
+            gap, error = numbers.minus((table, name, learner), (table, name, "MAX"))
+            sure[name] += gap > 2 * error
+    words = (
+        f"{sum(sure.values())} of {4 * len(sets)} means surely above MAX's, on {len(+sure)} sets"
+    )
+    return _yes(not sum(sure.values())), words, "two standard errors of both means"
+
+
 # M24 ----------------------------------------------------------------------------------------
 
 _SETS = ("vehicle", "segment", "sat", "pendigits", "usps", "shuttle")
@@ -590,6 +604,7 @@ _CLAIMS: dict[str, tuple[tuple[str, str, _Rule], ...]] = {
         ),
         ("Table 2", "Who is named best most often, by data set and method", _first_choices),
         ("Table 1", "Which learner has the lowest mean error on a data set", _lowest_means),
+        ("§4.1", "Any plausible learner has a smaller error rate than MAX", _better_than_max),
     ),
     "m24": (
         (
