@@ -16,13 +16,14 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 import kernels
+import margins
 
 from polychotomy.reproduction.cells import BASES, CAUSES, VERDICTS
 from polychotomy.reproduction.claims import count_claims
 from polychotomy.reproduction.reproduce import PAPERS, reproduce
 from polychotomy.reproduction.result import Reproduction
 
-SETTLED = {"m24": kernels.settle_page}
+SETTLED = {"m24": kernels.settle_page, "mst09": margins.settle_page}
 """What the settling runs add to a page: reasons shown, rows with more trials."""
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -461,6 +461,15 @@ def _contraceptive(numbers: _Numbers) -> _Answer:
     return _beyond(gain, error), f"{gain:+.4f} ± {error:.4f}", "two standard errors of both means"
 
 
+def _largest_margin(numbers: _Numbers) -> _Answer:
+    lead, ahead = "RankBoost less the larger other", "splits where it is ahead"
+    rows = [row for row in numbers.listing(lead, "its error", ahead) if row["data"] == "liver"]
+    least = min(rows, key=lambda row: float(row[lead]))
+    words = f"{least[lead]} ± {least['its error']} over the larger other, in {least[ahead]} splits"
+    holds = all(float(row[lead]) > 2 * float(row["its error"]) for row in rows)
+    return _yes(holds), words, "two standard errors of the mean over splits; 5 and 7 classifiers"
+
+
 # T96 ----------------------------------------------------------------------------------------
 
 _PROBLEMS = tuple(
@@ -635,6 +644,11 @@ _CLAIMS: dict[str, tuple[tuple[str, str, _Rule], ...]] = {
         ("§4", "RankMargin improves on RankBoost, 7 classifiers", _improves("Table 3")),
         ("§4", "Its results are even better with 7 classifiers", _even_better),
         ("§4, figure 1", "SVM is better than RankMargin on contraceptive", _contraceptive),
+        (
+            "§4, figure 2",
+            "On liver RankBoost has clearly the largest minimum rank margin",
+            _largest_margin,
+        ),
     ),
     "t96": (
         ("§2", "C_A has smaller expected loss than C for any loss of Table 1", _smaller_loss),
