@@ -240,7 +240,7 @@ def rival_of(w, text):
         gain, _, high, _ = w.r.difference(best, j)
         answer = w.r.answer(best, j)
         if w.r.rule == "paper":
-            is_open = j > best and gain > 0 and answer == "undecided"
+            is_open = j > best and gain > 0 and answer in ("undecided", "worse")
         elif j < best:
             is_open = answer == "undecided"
         else:
@@ -266,6 +266,9 @@ def undecided(w, text):
     d, low, high, _ = w.r.difference(w.r.best, rival)
     _, factor, end = plan_of_rival(w, rival)
     margin = [w.margin] if "margin of" in text.split(". ")[0] else []
+    worse = w.r.answer(w.r.best, rival) == "worse"
+    assert worse == ("is shown to be worse than" in text)
+    assert (worse and w.r.rule == "paper") == ("MultiTest's, all pairs together, do not" in text)
     rows = [two_digits(np.ceil(w.r.n * (factor - 1)))] if 1 < factor <= 1 + FAR else []
     assert ("About " in text) == bool(rows)
     assert ("Ten times these rows may not tell" in text) == (not rows)

@@ -62,6 +62,11 @@ def caveat(w, text):
     by_probabilities = w.r.loss in ("log-loss", "brier") or not isinstance(w.r.loss, str)
     if "grows through time" in text:
         return None  # of a made-up verdict only
+    lost = w.guesses or unbeaten(w)
+    taken, rest = w.verdict["undecided"], open_ones(w)
+    is_open = not lost and (taken or rest)
+    if is_open and "worse" in {w.r.answer(w.r.best, j) for j in range(w.r.m) if j != w.r.best}:
+        return rival_caveat(w, text)
     if by_probabilities and w.verdict["recalibrated"] is not None:
         assert w.recalibrated.changes(w)
         assert text.startswith(f"Caveat: recalibrated, {w.recalibrated.name} ")
@@ -70,32 +75,35 @@ def caveat(w, text):
         assert text == f"Caveat: left out, for fits failed: {' and '.join(failed.unique())}."
         return []
     hard = w.name in w.hard
-    lost = w.guesses or unbeaten(w)
     finding = "labels" if hard else w.trust.finding(w.recalibration.chosen)
     if not lost and finding in CLAIMED and finding != "no sign against them":
         assert text == f"Caveat: its probabilities {CLAIMED[finding]}."
         return []
-    taken, rest = w.verdict["undecided"], open_ones(w)
-    if not lost and (taken or rest):
-        first = min(rest, key=w.r.means.__getitem__) if taken is None else w.r.names.index(
-            taken["rival"])  # fmt: skip
-        more = len({*rest, *alike_ones(w)} - {first})
-        ahead = w.r.means[first] - w.r.means[w.r.best]
-        shown = w.r.answer(w.r.best, first) == "worse"
-        if shown:
-            assert text.startswith(f"Caveat: {called(w, first)} is shown to be better, by ")
-            return [w.scale * abs(ahead)]
-        assert text.startswith(f"Caveat: the data cannot tell it from {called(w, first)} (")
-        equal = abs(ahead) < 1e-9
-        assert ("(equal here)" in text) == equal
-        assert equal or ("worse)" in text) == (ahead > 0)
-        return [w.scale * abs(ahead)] * (not equal) + ([more] if more else [])
+    if is_open:
+        return rival_caveat(w, text)
     if too_dear(w) and not w.imported and "not tried" in text:
         assert all(name in text for name in too_dear(w))
         return []
     assert text == "Caveat: none; it is shown to be better than every other."
     assert {w.r.answer(w.r.best, j) for j in range(w.r.m) if j != w.r.best} == {"better"}
     return []
+
+
+def rival_caveat(w, text):
+    """Who is better or not told apart: the one with a sentence, else the lowest mean."""
+    taken, rest = w.verdict["undecided"], open_ones(w)
+    first = min(rest, key=w.r.means.__getitem__) if taken is None else w.r.names.index(
+        taken["rival"])  # fmt: skip
+    more = len({*rest, *alike_ones(w)} - {first})
+    ahead = w.r.means[first] - w.r.means[w.r.best]
+    if w.r.answer(w.r.best, first) == "worse":
+        assert text.startswith(f"Caveat: {called(w, first)} is shown to be better, by ")
+        return [w.scale * abs(ahead)]
+    assert text.startswith(f"Caveat: the data cannot tell it from {called(w, first)} (")
+    equal = abs(ahead) < 1e-9
+    assert ("(equal here)" in text) == equal
+    assert equal or ("worse)" in text) == (ahead > 0)
+    return [w.scale * abs(ahead)] * (not equal) + ([more] if more else [])
 
 
 def next_step(w, text):

@@ -101,6 +101,11 @@ def test_who_ignores_the_features_comes_first():
     assert undecided_between([0.12, 0.118, 0.10], 0.03)[2].rival == "middle"
 
 
+def test_what_the_test_of_a_pair_shows_and_not_multitest_is_open_by_the_papers_rule():
+    _, best, found = undecided_between((0.3, 0.25, 0.23), 0.05, rule="paper")
+    assert (NAMES[best], found.rival, found.asks) == ("simple", "complex", "any difference")
+
+
 def test_the_papers_rule_asks_for_any_difference_at_its_own_level():
     errors, best, found = undecided_between([0.11, 0.10, 0.13], 0.02, rule="paper")
     assert (best, found.rival, found.asks) == (0, "middle", "any difference")

@@ -61,8 +61,7 @@ def read_request(request: Request) -> TableRequest:
             f"besides {', '.join(uses)}."
         )
     labels = number_labels(table.labels.tolist())
-    belong = {"groups": groups, "time": times}
-    found = gather_notes(lambda: note_features(X, labels, table.target, **belong))
+    found = gather_notes(lambda: note_features(X, labels, table.target, groups=groups, time=times))
     notes = (*table.notes, *found, *_note_apart(uses))
     return TableRequest(table._replace(X=X.reset_index(drop=True), notes=notes), groups, times, by)
 

@@ -29,7 +29,7 @@ from polychotomy.study.fitting.limits import Limits
 from polychotomy.study.progress import ShowProgress, as_show
 from polychotomy.study.study import count_workers, plan_trials
 from polychotomy.study.workers.cluster import Cluster, share_cluster
-from polychotomy.tables.column_notes import gather_notes
+from polychotomy.tables.column_notes import gather_notes, gravity
 from polychotomy.verdict.anatomy import WORTH_WORKERS, count_fits
 from polychotomy.verdict.conclusions import Drawn, run_to_verdict
 from polychotomy.verdict.estimate import Estimate, estimate_cost, within_budget
@@ -282,7 +282,7 @@ def estimate_request(request: Request, prepared: Prepared, tell: Tell) -> Estima
     classes = counted(len(study.data.target.classes), "class")
     candidates = counted(len(study.candidates), "candidate")
     tell(f"{study.dataset}: {rows}, {columns}, {classes}; {candidates}")
-    for note in prepared.data.table.notes:
+    for note in sorted(prepared.data.table.notes, key=gravity):
         tell(f"{'warning' if getattr(note, 'kind', '') else 'note'}: {note}")
     for one in prepared.left_out:
         tell(f"not tried: {one.name} ({one.reason})")

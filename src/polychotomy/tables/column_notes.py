@@ -190,6 +190,20 @@ class Note(str):
         return type(self)(self.in_python, **{**vars(self), "in_python": None})
 
 
+_GRAVEST = ("leak", "groups", "copies", "rare", "id", "reading", "")
+
+
+def gravity(note: str) -> int:
+    """Return the place of a note among others, the gravest warning first.
+
+    Examples
+    --------
+    >>> sorted(["a note", Note("a leak", kind="leak")], key=gravity)
+    ['a leak', 'a note']
+    """
+    return _GRAVEST.index(getattr(note, "kind", ""))
+
+
 def gather_notes(*makers: Callable[[], Iterable[str]]) -> tuple[str, ...]:
     """Return the notes that these functions make; one that fails is left out, and that is said.
 

@@ -212,7 +212,7 @@ have the same label: if new rows will have new values of it, judge with --group 
             said = f"the column {str(name)!r} has {X[name].nunique()} values in {len(X)} rows"
             why = f"{agree if agrees else ''}: if new rows will have new values of it"
             brief = f"rows of one {str(name)!r} share their label" * agrees
-            remedy = "judge by groups of it (--group, groups=), if new rows are of new ones"
+            remedy = "judge with --group (groups=), if new rows will have new values of it"
             more = {"kind": "groups", "brief": brief, "remedy": remedy}
             notes.append(_ask(f"{said}{why}", ("--group", "groups"), name, **more))
     return notes

@@ -358,8 +358,7 @@ def say_choice(verdict: Verdict) -> list[Sentence]:
         return []
     if not isinstance(ordering, MarginOrdering):
         return _say_paper(verdict, ordering)
-    parts = [*_say_simpler(verdict, ordering), *_say_complex(verdict, ordering)]
-    text = "; ".join(parts)
+    text = "; ".join([*_say_simpler(verdict, ordering), *_say_complex(verdict, ordering)])
     means = zip(ordering.names, ordering.mean_errors, strict=True)
     basis = (
         f"{_describe_rule(verdict)} Means over the same folds, most preferred first: "
@@ -425,8 +424,9 @@ def _say_paper(verdict: Verdict, ordering: Ordering) -> list[Sentence]:
     said = []
     if best:
         shown = join([_shown_worse(verdict, ordering, i) for i in range(best)])
-        every = degrees.of("more", "one")
-        said.append(f"Every {every} is shown to be worse than another: {shown}.")
+        said.append(
+            f"Every {degrees.of('more', 'one')} is shown to be worse than another: {shown}."
+        )
     rest = _less_preferred(verdict, names)
     if rest:
         smallest = pvalue(min(ordering.pvalues[best, j] for j in rest))

@@ -17,11 +17,7 @@ from polychotomy.telling import choice, improving, tried, trust, uncertainty
 from polychotomy.verdict import Sentence, Verdict
 from polychotomy.verdict.findings import Section
 
-_MOST = 110  # characters of what a table's note says in brief
-
 _NAME = 40  # characters of a candidate's name, or a model's
-
-_SAME = 1e-9  # difference of means that is rounding
 
 _FIT = "fit it by --model or verdict.fit()"
 
@@ -36,7 +32,7 @@ def say_caveat(verdict: Verdict) -> list[Sentence]:
     only the table can be worse.
     """
     found: Iterable[_Found] = [
-        (short(note.brief, _MOST), detail) for note, detail in _in_the_table(verdict)
+        (short(note.brief, 110), detail) for note, detail in _in_the_table(verdict)
     ]
     if not verdict.leaks and verdict.gate is None:
         found = chain(found, _against_it(verdict), _left_open(verdict))
@@ -71,6 +67,9 @@ def _in_the_table(verdict: Verdict) -> list[tuple[Note, Sentence]]:
 
 def _against_it(verdict: Verdict) -> Iterator[_Found]:
     """Yield what speaks against the choice, or against its numbers."""
+    pairs, rival = verdict.differences, _rival(verdict)
+    if rival and "worse" in pairs.answers[pairs.names.index(verdict.best)]:
+        yield rival
     contradicted = trust.say_contradictions(verdict)
     for one, detail in zip(verdict.contradictions, contradicted, strict=True):
         if one.name == verdict.best:
@@ -129,9 +128,9 @@ def _rival(verdict: Verdict) -> _Found | None:
     name = short(choice.call(verdict, pairs.names[first]), _NAME)
     if pairs.answers[best][first] == "worse":
         return f"{name} is shown to be better, by {size}", detail
-    told = f"{size} {'worse' if seen > 0 else 'better'}" if abs(seen) > _SAME else "equal here"
-    alike = {*uncertainty.equals(verdict)[1]} - {pairs.names[first]}
-    count = len(others) + len(alike)
+    # Less is rounding.
+    told = f"{size} {'worse' if seen > 0 else 'better'}" if abs(seen) > 1e-9 else "equal here"
+    count = len(others) + len({*uncertainty.equals(verdict)[1]} - {pairs.names[first]})
     more = f" and {count} more" if count else ""
     return f"the data cannot tell it from {name} ({told}){more}", detail
 

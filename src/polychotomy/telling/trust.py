@@ -194,9 +194,6 @@ def say_sets(verdict: Verdict) -> list[Sentence]:
     return [Sentence(text=text, basis=basis, section="errors", emphasis=claim)]
 
 
-_MOST_WEIGHTS = 6
-
-
 def say_confusion(verdict: Verdict) -> list[Sentence]:
     """Say which classes are taken for which."""
     worst = verdict.confusion.worst
@@ -234,7 +231,7 @@ def say_decisions(verdict: Verdict) -> list[Sentence]:
         return []
     weighed = zip(verdict.confusion.classes, found.weights, strict=True)
     words = [f"{quoted(name)} × {weight:.2g}" for name, weight in weighed]
-    listed = join(words if len(words) <= _MOST_WEIGHTS else [*words[:_MOST_WEIGHTS], "others"])
+    listed = join(few(words, 6))
     claim = f"from {amount(found.before, criterion)} to {amount(found.after, criterion)}"
     text = (
         f"Deciding by weighed probabilities ({listed}) in place of its own labels takes its "

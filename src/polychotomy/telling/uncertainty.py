@@ -117,9 +117,12 @@ def _what_is_open(verdict: Verdict, found: Undecided, i: int, j: int) -> tuple[s
     side = "better" if estimate > 0 else "worse"
     margin = f"the margin of {gap(pairs.margin, criterion)}"
     is_any = found.asks == "any difference"
-    if pairs.answers[i][j] == "worse" and not is_any:
-        claim = f"{verdict.best} is shown to be worse than {rival}"
-        return claim, f", by {seen}; whether by more than {margin}, the data cannot tell."
+    if pairs.answers[i][j] == "worse":
+        claim = f"{call(verdict, verdict.best)} is shown to be worse than {rival}"
+        end = f"; whether by more than {margin}, the data cannot tell."
+        if is_any:
+            end = " in the test of this pair; MultiTest's, all pairs together, do not show it."
+        return claim, f", by {seen}{end}"
     if verdict.guesses:
         by = "" if is_any else f" by more than {margin}"
         return f"The data cannot tell whether {rival} beats guessing", f"{by}: it is {seen} {side}."

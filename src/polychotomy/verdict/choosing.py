@@ -342,7 +342,7 @@ def _is_open(pairs: PairAnswers, best: int, rival: int, *, by_margin: bool) -> b
         return False
     if by_margin:
         return bool(pairs.high[best, rival] >= pairs.margin)
-    return answer == "undecided"
+    return answer in ("undecided", "worse")  # worse by the test of the pair, not by MultiTest's
 
 
 _GATE_LEVEL = 0.05

@@ -16,7 +16,7 @@ from polychotomy.core.numbers import TINY
 from polychotomy.core.result import Axes, DataFrame, Result, call_above
 from polychotomy.study import Study
 from polychotomy.study.design.candidates import LeftOut
-from polychotomy.tables.column_notes import Note
+from polychotomy.tables.column_notes import Note, gravity
 from polychotomy.validation import Confusion, PredictionSets, RankingCurve, Trust
 from polychotomy.verdict import findings
 from polychotomy.verdict.by_group import ErrorsByGroup, WeakSlice, errors_by_group
@@ -75,9 +75,6 @@ class Told(Result):
     def to_html(self, path: str | Path | None = None) -> str | None:
         """Return the page; with a ``path`` write it there, whole or not at all, and return None."""
         return page_or_file(self._call("page"), path)
-
-
-_GRAVEST = ("leak", "groups", "copies", "rare", "id", "reading")
 
 
 class Verdict(Told):
@@ -339,7 +336,7 @@ class Verdict(Told):
     def warnings(self) -> tuple[Note, ...]:
         """Those of the notes that a reader should know of before all others, the gravest first."""
         found = (note for note in self.notes if isinstance(note, Note) and note.kind)
-        return tuple(sorted(found, key=lambda note: _GRAVEST.index(note.kind)))
+        return tuple(sorted(found, key=gravity))
 
     @property
     def remarks(self) -> tuple[str, ...]:

@@ -164,9 +164,8 @@ def draw_bagging(advice: BaggingAdvice) -> Figure:
     if advice.has_prior:
         weighed = f", weighing what was measured here ({estimate} points) with other data sets"
     reading = (
-        f"The dot is the gain expected{weighed}. The line is the "
-        f"{100 * (2 * advice.confidence - 1):.0f} % interval of the gain; in the shaded zone "
-        f"bagging takes off more than {100 * advice.gain:g} points."
+        f"The dot is the gain expected{weighed}. The line is its {advice.interval_level:.0f} % "
+        f"interval; in the shaded zone bagging takes off more than {100 * advice.gain:g} points."
     )
     frame = advice.to_frame()
     return Figure("bagging", drawing, message, reading, tuple(frame.columns), frame.values.tolist())
