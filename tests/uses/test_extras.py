@@ -4,6 +4,7 @@ It never fails a fit, and never takes a candidate from the comparison.
 """
 
 import html
+import json
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from sklearn.preprocessing import StandardScaler
 
 from fits_here import fits_here
 from polychotomy import for_tables, judge
+from polychotomy.model import fit_model
 
 X, y = load_iris(return_X_y=True, as_frame=True)
 X, y = X.iloc[::2], y.iloc[::2]
@@ -134,6 +136,31 @@ def test_a_mistake_in_the_further_fits_costs_no_verdict(monkeypatch):
     )
     assert verdict.best == sound.best
     assert [one.error for one in verdict.candidates] == [one.error for one in sound.candidates]
+
+
+@pytest.mark.parametrize("kind", ["usual", "record", "size"])
+def test_a_model_is_had_without_its_card(kind, monkeypatch):
+    """Where no words can be found for a learner, or for anything on the card."""
+    usual = fit_model(GaussianNB(), X, y)
+    if kind == "usual":
+        monkeypatch.setattr("polychotomy.model.fitting.write_card", lambda *given: 1 / 0)
+    model = fit_model(KINDS[kind](), X, y)
+    np.testing.assert_array_equal(model.predict(X), usual.predict(X))
+    lost = {"usual": "ZeroDivisionError: division by zero", "record": "RuntimeError: no words"}
+    told = f"The card could not be written: {lost[kind]}" if kind in lost else "# "
+    assert model.card.startswith(told)
+    assert "Seed 0" in usual.card
+
+
+def test_the_command_to_repeat_it_by_is_left_out(run, tmp_path, monkeypatch):
+    X.assign(y=y).to_csv(tmp_path / "t.csv", index=False)
+    monkeypatch.setattr("polychotomy.app.judging.repeat_command", lambda *given: 1 / 0)
+    with fits_here():
+        done = run("judge", "t.csv", "--target", "y", "--candidates", "MAX,nearest mean",
+                   "--plan", "1x5", "--no-anatomy", "--json", cwd=tmp_path)  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    lost = "where the numbers come from could not be recorded: ZeroDivisionError: division by zero"
+    assert lost in json.loads(done.stdout)["notes"]
 
 
 def test_a_display_that_fails_ends_nothing(monkeypatch):

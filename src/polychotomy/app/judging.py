@@ -142,7 +142,11 @@ def _watched(
 
 
 def _known(request: Request, prepared: Prepared) -> dict[str, str]:
-    return {"command": repeat_command(request), "fingerprint": prepared.mark}
+    known = {"fingerprint": prepared.mark}
+    try:
+        return known | {"command": repeat_command(request)}
+    except Exception as error:  # what is recorded only adds to the answers
+        return known | {"problem": f"{type(error).__name__}: {error}"}
 
 
 def draw_verdict(

@@ -129,12 +129,15 @@ def fit_model(
     schema = describe_table(data.X, y, labels, name=target)
     versions = {"polychotomy": __version__} | installed(_PACKAGES)
     listed = ", ".join(f"{package} {number}" for package, number in versions.items())
-    made = f"Seed {seed}. {listed}.\n\n```\n{str(ready).replace('```', '')}\n```"
     model = Model(name=candidate, classifier=classifier, schema=schema, card="", versions=versions)
     findings = [*(sentences or ["Nothing was recorded."])]
     findings += [f"Warned when it was fitted: {one}" for one in warned]
-    card = write_card(model, dataset, labels.counts.tolist(), findings, recalibration)
-    return replace(model, card=f"{card}\n\n{made}\n")
+    try:
+        card = write_card(model, dataset, labels.counts.tolist(), findings, recalibration)
+        card += f"\n\nSeed {seed}. {listed}.\n\n```\n{str(ready).replace('```', '')}\n```\n"
+    except Exception as error:  # the card describes the model: no mistake in it costs that
+        card = f"The card could not be written: {type(error).__name__}: {error}\n"
+    return replace(model, card=card)
 
 
 def fit_winner(verdict: Verdict) -> Model:

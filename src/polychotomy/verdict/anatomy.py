@@ -29,23 +29,19 @@ BOOTSTRAP = Bootstrap(replicates=50)
 
 SIZES = NestedSizes(folds=5, sizes=(0.2, 0.35, 0.6, 1.0))
 
+# Of a rival: the first half of the winner's bags, for its error budget alone.
 RIVALS = Bootstrap(replicates=25)
-"""Of a rival: the first half of the winner's bags, for its error budget alone."""
 
+WORTH_WORKERS = 15.0  # seconds of fitting from which starting worker processes pays
 
-WORTH_WORKERS = 15.0
-"""Seconds of fitting from which starting worker processes pays."""
-
-
+# Most that the rivals' fits may take, of the time that comparing all candidates took.
 RIVALS_SHARE = 0.25
-"""Most that the rivals' fits may take, of the time that comparing all candidates took."""
 
-
+# Seconds for further fits, and as many for those of rivals, however quick the comparison was.
 ALWAYS_ALLOWED = 20.0
-"""Seconds for further fits, and as many for those of rivals, however quick the comparison was."""
 
+# Most that the winner's further fits may take unasked, of the time that the comparison took.
 ANATOMY_SHARE = 0.5
-"""Most that the winner's further fits may take unasked, of the time that the comparison took."""
 
 
 _NEIGHBOUR = "1-NN"
