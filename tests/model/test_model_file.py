@@ -1,6 +1,8 @@
 """Models in files: every built-in candidate comes back whole; strangers' types do not."""
 
 import json
+import subprocess
+import sys
 import warnings
 import zipfile
 
@@ -227,3 +229,16 @@ def test_nothing_is_overwritten_without_force(tmp_path):
 def test_a_pickles_suffix_is_refused():
     with pytest.raises(InvalidInput, match=r"'m.pkl'; expected a name that ends in \.skops"):
         check_model_path("m.pkl")
+
+
+def test_a_model_is_read_without_importing_torch(tmp_path):
+    fit_model(GaussianNB(), [[0.0], [0.2], [0.8], [1.0]], ["a", "a", "b", "b"]).save(
+        tmp_path / "m.skops"
+    )
+    (tmp_path / "torch.py").write_text("print('torch')")
+    tell = "load_model('m.skops').predict([[0.1]]); print('predicted'); import torch"
+    done = subprocess.run(
+        [sys.executable, "-c", f"from polychotomy.model import load_model; {tell}"],
+        cwd=tmp_path, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert done.stdout.split() == ["predicted", "torch"]

@@ -205,7 +205,7 @@ def write_model(
     Whatever the candidate does there, taking too long or too much memory included, is a
     ``LearnerError`` here. Other parameters are those of :func:`fit_model`.
     """
-    warm_up(("skops.io",))  # two seconds, once in the fork server and not in every process
+    warm_up(("polychotomy.model.skops_io",))  # once in the fork server, not in every process
     options["candidate"] = candidate
     plan, data = RepeatedFolds(repetitions=1, folds=2), Dataset.of(np.zeros((4, 1)), [0, 1, 0, 1])
     key = TrialKey("model", candidate, plan.name, run=0, repetition=0, fold=1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import warnings
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from html import escape
@@ -85,10 +85,8 @@ class Decisions(NamedTuple):
     warned: list[str]
 
 
-_Method = Callable[["Model", Any], Floats]
-_where_probabilities: Callable[[_Method], _Method] = available_if(
-    lambda model: not model.classifier.is_hard
-)
+def _has_probabilities(model: Model) -> bool:
+    return not model.classifier.is_hard
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -156,7 +154,7 @@ class Model(ClassifierMixin, BaseEstimator):
         """
         return np.asarray(self.classes_[self._decide(X)[0].codes])
 
-    @_where_probabilities
+    @available_if(_has_probabilities)  # type: ignore[untyped-decorator]  # has no types
     def predict_proba(self, X: Any) -> Floats:
         """Return class probabilities, (n, k), in the order of ``classes_``.
 
@@ -402,12 +400,12 @@ that ends in .skops.
 
 def _dump(model: Model) -> BytesIO:
     """Return the classifier as skops writes it, once it has been read again."""
-    import skops.io
+    from polychotomy.model.skops_io import io as skops_io
 
     try:
-        data = BytesIO(skops.io.dumps(model.classifier, compression=ZIP_DEFLATED, compresslevel=6))
+        data = BytesIO(skops_io.dumps(model.classifier, compression=ZIP_DEFLATED, compresslevel=6))
         # skops writes functions without a name of their own, and cannot find them again.
-        skops.io.loads(data.getvalue(), trusted=skops.io.get_untrusted_types(data=data.getvalue()))
+        skops_io.loads(data.getvalue(), trusted=skops_io.get_untrusted_types(data=data.getvalue()))
     except Exception as error:  # skops raises what the learner's own types do
         raise LearnerError(
             f"the candidate {model.name!r} cannot be saved by skops: {type(error).__name__}: "
@@ -447,17 +445,17 @@ def load_model(path: str | Path, *, trusted: Iterable[str] = ()) -> Model:
     ...     load_model(path).predict_table(X.head(2)).frame["predicted"].tolist()
     [0, 0]
     """
-    import skops.io
+    from polychotomy.model.skops_io import io as skops_io
 
     path = Path(path)
     data, facts, card = _read(path)
     try:
-        names = skops.io.get_untrusted_types(data=data)
+        names = skops_io.get_untrusted_types(data=data)
     except Exception as error:  # a file made by hand: skops fails by whatever it meets first
         raise _not_a_model(path, _reason(error)) from error
     refuse_untrusted(path, names, trusted)
     try:
-        classifier = skops.io.loads(data, trusted=names)
+        classifier = skops_io.loads(data, trusted=names)
         refuse_unsound(classifier)
     except Exception as error:  # a type that is gone, or a file made by hand
         versions = ", ".join(f"{package} {number}" for package, number in facts.versions.items())

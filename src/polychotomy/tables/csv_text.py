@@ -8,7 +8,6 @@ import re
 import sys
 import warnings
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
 from io import BytesIO, TextIOWrapper
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -221,19 +220,16 @@ def regular_rows(
     place = str(header.index(longest))
     names = [str(number) for number in range(len(header))]
     try:
-        rows = arrow.open_csv(
+        column = arrow.read_csv(
             pa.py_buffer(data),
-            arrow.ReadOptions(column_names=names, block_size=_BLOCK),
+            arrow.ReadOptions(use_threads=False, column_names=names, block_size=_BLOCK),
             arrow.ParseOptions(delimiter=separators.field, newlines_in_values=b'"' in data),
             arrow.ConvertOptions(column_types={place: pa.binary()}, include_columns=[place]),
-        )
-        count = repeated = 0
-        for batch in rows:
-            count += len(batch)
-            repeated += compute.sum(compute.equal(batch.column(0), longest.encode())).as_py() or 0
+        )[0]
     except pa.ArrowInvalid:
         return None
-    return None if repeated > headed else count - headed
+    repeated = compute.sum(compute.equal(column, longest.encode())).as_py() or 0
+    return None if repeated > headed else len(column) - headed
 
 
 def parse_csv(
@@ -313,21 +309,14 @@ def column_names(header: list[str]) -> list[str]:
 
 def _rows(data: bytes, separator: str) -> Iterator[tuple[int, list[str]]]:
     """Give each row that is not blank, with the number of the line it begins in."""
-    with _long_fields():
+    before = csv.field_size_limit(min(sys.maxsize, 2**31 - 1))  # for the whole process
+    try:
         reader = csv.reader(TextIOWrapper(BytesIO(data), "utf-8", newline=""), delimiter=separator)
         line = 1
         for row in reader:
             if row:
                 yield line, row
             line = reader.line_num + 1
-
-
-@contextmanager
-def _long_fields() -> Iterator[None]:
-    """Let fields have any length; the csv module's limit is for the whole process."""
-    before = csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
-    try:
-        yield
     finally:
         csv.field_size_limit(before)
 

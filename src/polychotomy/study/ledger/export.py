@@ -155,8 +155,9 @@ def _write_csv(frame: pd.DataFrame, file: TextIO) -> None:
         column = frame.iloc[:, place]
         if dtype.kind in "Mm":  # days without hours, if all are such
             safe.isetitem(place, column.astype(str).where(column.notna()))
-        elif dtype.kind not in "biuf":
-            safe.isetitem(place, column.map(lambda cell: neutralise(str(cell)), na_action="ignore"))
+        elif dtype.kind not in "biuf":  # texts are often few, and each is looked at once
+            codes, distinct = column.astype("string").factorize(use_na_sentinel=False)
+            safe.isetitem(place, distinct.map(neutralise, na_action="ignore").take(codes))
     safe.to_csv(file, index=False, header=not file.tell())
 
 

@@ -1,0 +1,10 @@
+from .fitting import fit_model as fit_model
+from .model import Model as Model
+from .model import Predictions as Predictions
+from .model import check_model_path as check_model_path
+from .model import load_model as load_model
+from .predicting import FilePrediction as FilePrediction
+from .predicting import predict_file as predict_file
+from .recalibrated import RecalibratedClassifier as RecalibratedClassifier
+from .schema import Column as Column
+from .schema import Schema as Schema
