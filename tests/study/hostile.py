@@ -4,6 +4,7 @@ The last column of ``X`` numbers the samples; a hostile candidate is hostile whe
 its training set, which is one fold of two.
 """
 
+import atexit
 import builtins
 import ctypes
 import gc
@@ -20,6 +21,7 @@ import tempfile
 import threading
 import time
 import warnings
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -293,6 +295,65 @@ def remove_shared_folder():
         path = Path(line.partition("/")[1] + line.partition("/")[2])
         if path.parent.name.startswith("polychotomy-"):
             shutil.rmtree(path.parent, ignore_errors=True)
+
+
+def cut_shared_files():
+    for line in Path("/proc/self/maps").read_text().splitlines():
+        path = Path(line.partition("/")[1] + line.partition("/")[2])
+        if path.parent.name.startswith("polychotomy-") and path.is_file():
+            os.truncate(path, 0)
+
+
+def block_no_more():
+    for number in range(64):
+        with suppress(OSError):
+            os.set_blocking(number, False)
+
+
+def exchange_files():
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for number in range(21):
+        if number != nothing:
+            os.dup2(nothing, number)
+
+
+def trace_everything():
+    def refuse(frame, event, argument):
+        raise RuntimeError("traced")
+
+    sys.settrace(refuse)
+    sys.setprofile(refuse)
+
+
+def end_with_collections():
+    gc.callbacks.append(lambda phase, about: os._exit(5))
+    gc.collect()
+
+
+def leave_hooks():
+    atexit.register(time.sleep, 600)
+    sys.excepthook = threading.excepthook = sys.stdout = sys.stderr = None
+
+
+def use_up_its_time():
+    resource.setrlimit(resource.RLIMIT_CPU, (1, 2))
+    spin()
+
+
+def be_alone_and_small():
+    for limit in (resource.RLIMIT_FSIZE, resource.RLIMIT_NPROC, resource.RLIMIT_STACK):
+        resource.setrlimit(limit, (0, 0))
+
+
+def end_on_a_timer():
+    signal.signal(signal.SIGALRM, lambda number, frame: os._exit(0))
+    signal.setitimer(signal.ITIMER_REAL, 0.001)
+    time.sleep(600)
+
+
+def end_its_group():
+    os.killpg(0, signal.SIGTERM)
+    time.sleep(600)
 
 
 def forget_environment():

@@ -87,6 +87,16 @@ DEEDS = {
     "change_folder": OK,
     "remove_its_folder": OK,
     "remove_shared_folder": OK,
+    "cut_shared_files": None,  # what it is about to read, too
+    "block_no_more": OK,
+    "exchange_files": None,
+    "trace_everything": ("failed", "RuntimeError: traced"),
+    "end_with_collections": ("crashed", "ended by itself with exit code 5"),
+    "leave_hooks": OK,
+    "use_up_its_time": ("crashed", "ended by SIGXCPU"),
+    "be_alone_and_small": OK,
+    "end_on_a_timer": ("crashed", "ended by itself with exit code 0"),
+    "end_its_group": ("crashed", "ended by SIGTERM"),
     "forget_environment": OK,
     "forget_modules": None,
     "break_builtins": None,
@@ -112,7 +122,7 @@ SOME = [  # one of each sort; all of them are in the long tests
     "stop_study_server", "raise_nameless", "fork_and_return", "leave_an_orphan",
     "leave_children_and_end", "print_much", "close_files", "change_folder", "remove_shared_folder",
     "forget_modules", "patch_naive_bayes", "patch_logistic", "make_warnings_errors",
-    "ignore_signals", "lower_its_limits",
+    "ignore_signals", "lower_its_limits", "cut_shared_files", "exchange_files",
 ]  # fmt: skip
 LIMITS = Limits(seconds=4, memory=400 * 2**20)
 

@@ -251,10 +251,9 @@ class Pool(AbstractContextManager["Pool"]):
 
     def _end(self, worker: Worker) -> None:
         """Do without a worker; what it had is somebody else's."""
-        self._workers.remove(worker)
         worker.batches.clear()
         worker.kill()
-        worker.close()
+        self._let_go(worker)
 
     def _within_limits(self, outcome: Outcome) -> Outcome:
         """Name the limit where one has ended a trial; hold what has finished to it as well."""
@@ -298,8 +297,8 @@ class Pool(AbstractContextManager["Pool"]):
         details = f"tried {self._deaths[key]} times, the last time alone in a fresh process"
         if gone.printed:
             details += f"; printed last:\n{writable(gone.printed.decode(errors='replace'))}"
-        cause = f"{gone}{self._name_memory()}"
-        return fail(key, status="crashed", cause=cause, details=details)
+        memory = self._name_memory() if gone.returncode < 0 else ""  # it may have been the reason
+        return fail(key, status="crashed", cause=f"{gone}{memory}", details=details)
 
     def _take_refusal(self, worker: Worker, refused: Refused) -> Iterator[Outcome]:
         if refused.everywhere:

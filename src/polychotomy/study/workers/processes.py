@@ -121,10 +121,8 @@ class ForkServer:
         if found is None or found._owner != os.getpid():
             return
         found.requests.close()
-        if not found.n_studies:  # it may be busy with imports, for which nobody waits any more
-            found.process.kill()
-        try:
-            found.process.wait(_PATIENCE)
+        try:  # without a study it may be busy with imports, for which nobody waits any more
+            found.process.wait(_PATIENCE if found.n_studies else 0)
         except subprocess.TimeoutExpired:
             found.process.kill()
             found.process.wait()
@@ -381,9 +379,10 @@ class Worker:
 
     def running(self) -> TrialKey | None:
         """Return the trial that is running, or was when the process ended."""
-        position = self.board.started - self.answered - 1
+        # None begun, as a candidate that wrote on the board would have it: then it was the first.
+        position = max(self.board.started - self.answered - 1, 0)
         keys = list(self.in_flight())
-        return keys[position] if 0 <= position < len(keys) else None
+        return keys[min(position, len(keys) - 1)] if keys else None
 
     def overdue(self, seconds: float) -> bool:
         """Say whether the trial at hand, or loading, has been running for longer than this."""

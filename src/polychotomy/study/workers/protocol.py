@@ -230,23 +230,30 @@ class Board:
         Of a file that both map into their memory.
     """
 
-    SIZE = 24
-
     def __init__(self, path: Path) -> None:
-        with path.open("r+b") as file:
-            self._cells = memoryview(mmap.mmap(file.fileno(), self.SIZE)).cast("q")
+        self._file = path.open("r+b", buffering=0)
+        self._cells = memoryview(mmap.mmap(self._file.fileno(), 0)).cast("q")
+
+    def __del__(self) -> None:
+        self._file.close()
 
     @classmethod
     def make(cls, path: Path) -> Board:
         """Return a new board at a path; its folder may have been removed by a candidate."""
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(bytes(cls.SIZE))
+        path.write_bytes(bytes(24))
         return cls(path)
 
     @property
     def started(self) -> int:
-        """Trials that the worker has begun."""
-        return self._cells[0]
+        """Trials that the worker has begun.
+
+        The driver reads the file: a candidate may have cut it short, and whoever then looks at it
+        in memory is ended by SIGBUS. (On Windows a file that is mapped cannot be cut.)
+        """
+        if sys.platform == "win32":
+            return self._cells[0]
+        return int.from_bytes(os.pread(self._file.fileno(), 8, 0), sys.byteorder)
 
     def begin(self) -> bool:
         """Note that the worker begins another trial, unless it should stop; say which."""
@@ -258,10 +265,12 @@ class Board:
 
     def wake_parent(self) -> None:
         """Let the worker's parent go on, which a candidate may have stopped: it has to end it."""
-        if sys.platform == "linux" and self._cells[2] > 1:
-            with suppress(OSError):
-                os.kill(self._cells[2], signal.SIGCONT)
+        if sys.platform == "linux":
+            parent = int.from_bytes(os.pread(self._file.fileno(), 8, 16), sys.byteorder)
+            with suppress(OSError, OverflowError):
+                os.kill(parent or os.getpid(), signal.SIGCONT)
 
     def stop(self) -> None:
         """Let the worker end its batch after the trial at hand."""
-        self._cells[1] = 1
+        self._file.seek(8)
+        self._file.write(b"\1")
