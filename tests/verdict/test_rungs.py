@@ -14,7 +14,7 @@ from polychotomy.study import HoldOut, Ledger, Study
 from polychotomy.study.design.plan import Rung
 from polychotomy.verdict import question
 from polychotomy.verdict.question import Question, rungs_of
-from polychotomy.verdict.rungs import climb, fallen, least_behind
+from polychotomy.verdict.rungs import least_behind, left_behind, run_rungs
 from polychotomy.verdict.running import so_far
 
 
@@ -136,9 +136,9 @@ def test_who_cannot_be_the_best_is_not_fitted_on_all_rows(small, table):
     told: list[str] = []
     study = Study(candidates, X, y, plan=HoldOut())
     with Ledger(None) as ledger:
-        kept = climb(study, Question(), ledger, tell=told.append)
+        kept = run_rungs(study, Question(), ledger, tell=told.append)
         kept.run(ledger)
-        gone = fallen(study, Question(), ledger)
+        gone = left_behind(study, Question(), ledger)
         part, left_out = so_far(study, ledger, Question())
         fits = {(t["candidate"], t["plan"]) for t in ledger.trials()}
     assert "stump" in gone
@@ -156,7 +156,7 @@ def test_curves_that_cross_later_are_allowed_for(small, table):
     candidates = {"naive Bayes": GaussianNB(), "late": LateBloomer()}
     study = Study(candidates, X, y, plan=HoldOut())
     with Ledger(None) as ledger:
-        kept = climb(study, Question(), ledger)
+        kept = run_rungs(study, Question(), ledger)
         behind = [t for t in ledger.trials() if t["plan"] != "hold-out 1/5"]
         kept.run(ledger)
         errors = {

@@ -28,8 +28,7 @@ if TYPE_CHECKING:
 _LONGEST = 2000  # characters of a sentence or of what it rests on
 
 
-RELOADS_EVERY = 4
-"""Seconds after which the page of a study that is running reloads itself."""
+RELOADS_EVERY = 4  # seconds after which the page of a study that is running reloads itself
 
 
 def render_page(verdict: Verdict, *, running: str = "") -> str:

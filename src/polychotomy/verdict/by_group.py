@@ -24,8 +24,8 @@ from polychotomy.core.numbers import join, percent, pvalue, quoted
 from polychotomy.core.result import DataFrame, Result
 from polychotomy.validation.reliability import wilson_interval
 
+# Values of a column that are groups of their own; the rarer ones are one group together.
 MOST_GROUPS = 12
-"""Values of a column that are groups of their own; the rarer ones are one group together."""
 
 _BINS = 4  # of numbers with more values than that, equally full
 

@@ -33,8 +33,8 @@ from polychotomy.study.progress import Progress, ShowProgress
 from polychotomy.study.workers.runner import run_trials
 from polychotomy.verdict.findings import Columns, Dependence, NotAsked
 
+# Fits that are asked, twice each: first which columns matter, then how the first of them do.
 FITS = 5
-"""Fits that are asked, twice each: first which columns matter, then how the first of them do."""
 
 
 _TOGETHER = 0.8  # correlation from which columns are permuted as one: either could stand in

@@ -391,8 +391,7 @@ def _shares(case: Case, splits: Ints, folds: Ints) -> tuple[float, float | None]
 
 _NO_TRAINING = 1e-9  # test cases for each training case: models as they are have no such luck
 
-PARTS = 5
-"""Parts into which the rows of a single test set are dealt."""
+PARTS = 5  # parts into which the rows of a single test set are dealt
 
 
 def in_parts(predictions: OutOfFold, groups: Any, times: Any = None) -> OutOfFold:

@@ -337,11 +337,10 @@ true classes, columns predicted classes
     ]
 
 
-MOST_RUNS = 5
-"""Repetitions of five folds that a choice may take where no plan is asked for."""
+MOST_RUNS = 5  # repetitions of five folds that a choice may take where no plan is asked for
 
+# Rows from which on a fifth of them decides, and folds follow one by one where it does not.
 ONE_SPLIT = 50_000
-"""Rows from which on a fifth of them decides, and folds follow one by one where it does not."""
 
 
 def plan_of(
@@ -401,8 +400,7 @@ def one_split_in_time(study: Study) -> Study:
     return study.changed(plan=TimeFolds(folds=1, of=5)) if fine else study
 
 
-LADDER_ROWS = 200_000
-"""Rows from which on candidates are fitted on fewer of them first."""
+LADDER_ROWS = 200_000  # rows from which on candidates are fitted on fewer of them first
 
 _FEWEST_ROWS = 10_000  # rows to train on: a lower rung says little of learners for such tables
 

@@ -20,7 +20,7 @@ from polychotomy.verdict.question import Question, rungs_of
 _SURE = 3.0  # standard errors
 
 
-def climb(
+def run_rungs(
     study: Study,
     question: Question,
     ledger: Ledger,
@@ -33,7 +33,7 @@ def climb(
     alive = dict(study.candidates)
     for rung in rungs_of(study, question):
         study.changed(plan=rung, candidates=alive).run(ledger, progress=progress, **running)
-        behind = fallen(study, question, ledger)
+        behind = left_behind(study, question, ledger)
         alive = {name: one for name, one in study.candidates.items() if name not in behind}
         if tell is not None:
             losses, _ = _losses(study, question, ledger, rung, list(study.candidates))
@@ -46,7 +46,7 @@ def climb(
     return study.changed(candidates=alive)
 
 
-def fallen(study: Study, question: Question, ledger: Ledger) -> dict[str, LeftOut]:
+def left_behind(study: Study, question: Question, ledger: Ledger) -> dict[str, LeftOut]:
     """Return who was left behind at a rung, and why: a function of what the ledger has."""
     alive = list(study.candidates)
     found: dict[str, LeftOut] = {}

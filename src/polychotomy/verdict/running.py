@@ -30,7 +30,7 @@ from polychotomy.verdict.choosing import STEADY, how_steady, order_candidates
 from polychotomy.verdict.columns import fit_columns
 from polychotomy.verdict.evidence import Evidence, read_evidence
 from polychotomy.verdict.question import Question, guessing_on, rungs_of
-from polychotomy.verdict.rungs import climb, fallen
+from polychotomy.verdict.rungs import left_behind, run_rungs
 
 
 @contextmanager
@@ -96,7 +96,7 @@ def run_study(
     study.record_pilots(ledger, pilots)
     if most_runs > 1 and rungs_of(study, question):
         on_fewer = saying(progress, "comparing on fewer rows")
-        study = climb(study, question, ledger, tell=tell, progress=on_fewer, **running)
+        study = run_rungs(study, question, ledger, tell=tell, progress=on_fewer, **running)
     running["progress"] = saying(progress, "comparing")
     study.run(ledger, race=Race() if question.race else None, **running)
     while study.plan.runs < most_runs:
@@ -178,7 +178,7 @@ def so_far(
     done = ledger.done()
     question = question.about(guessing_on(study, question))
     rungs = rungs_of(study, question)
-    behind = fallen(study, question, ledger) if rungs else {}
+    behind = left_behind(study, question, ledger) if rungs else {}
     guesses = {name for name, one in study.candidates.items() if is_baseline(one)}
     guesses = guesses if len(guesses) < len(study.candidates) else set()
     for plan in (study.plan, *reversed(rungs)):

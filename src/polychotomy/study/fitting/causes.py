@@ -20,9 +20,9 @@ def recorded_warnings() -> Any:
     return warnings.catch_warnings(record=True, action="always")
 
 
-def say_warnings(heard: list[warnings.WarningMessage]) -> list[str]:
+def say_warnings(caught: list[warnings.WarningMessage]) -> list[str]:
     """Return warnings as text, each once, and of very many the first."""
-    texts = sorted({say(one.category, one.message)[:500] for one in heard})
+    texts = sorted({say(one.category, one.message)[:500] for one in caught})
     more = [f"UserWarning: {len(texts) - _MOST} other warnings"] if len(texts) > _MOST else []
     return texts[:_MOST] + more
 

@@ -65,14 +65,14 @@ def run_trial(
     """
     process, start = os.getpid(), time.perf_counter()
     try:
-        with recorded_warnings() as heard:
+        with recorded_warnings() as caught:
             model, names = clone(candidate), _unseeded(candidate)
             if names:  # seeds take as long as the rest of a trial beside fitting
                 seed, shared = seed_of(study_seed, *key), preparation_seed(study_seed, key)
                 model = seeded(model, seed, preparation_seed=shared, names=names)
             made = _fit_and_predict(model, rows, target.classes[target.codes[train]])
             predicted, probabilities = _read(made, target)
-        size, said = None, {*rows.warnings, *say_warnings(heard)}
+        size, said = None, {*rows.warnings, *say_warnings(caught)}
         with suppress(Exception):  # of a class of the user's own, any attribute may be anything
             if is_measured(key) and rows.size is not None:
                 own = pickled_bytes(model)

@@ -71,7 +71,7 @@ def fit_steps(
     made = before
     for position, step in enumerate(preparation.steps, preparation.start):
         transformer = seeded(clone(step), seed_of(seed, "step", position))
-        with recorded_warnings() as heard:
+        with recorded_warnings() as caught:
             start = time.perf_counter()
             if hasattr(transformer, "fit_transform"):
                 train = transformer.fit_transform(made.train, y)
@@ -86,7 +86,7 @@ def fit_steps(
             test,
             made.fit_seconds + fitted - start,
             made.transform_seconds + finished - fitted,
-            (*made.warnings, *say_warnings(heard)),
+            (*made.warnings, *say_warnings(caught)),
             None if size is None or made.size is None else made.size + size,
         )
     return made

@@ -45,8 +45,7 @@ _ANSWER = "rowid, dataset, candidate, plan, run, repetition, fold, status, hard,
 
 _REST = "fit_seconds, predict_seconds, model_bytes, cause, details, warnings, probabilities, rest"
 
-AT_A_TIME = 20_000
-"""Trials that are read at a time."""
+AT_A_TIME = 20_000  # trials that are read at a time
 
 _FACTS = ("", "facts")  # the row of ``counts`` that counts the facts
 
