@@ -137,6 +137,10 @@ def multitest(
     To reject means p ≤ level and also p < ½, so that equal errors never override a preference,
     whatever the level.
 
+    *What is not shown.* A learner is tested against less preferred ones only. Where a third has
+    overridden one preferred to it, the best need not be better than that one: of means .30, .375
+    and .20, the second is named where its own errors scatter so much that nobody overrides it.
+
     *Margin.* The paper's rule keeps the simpler learner unless it is shown to be worse; with few
     folds almost nothing is shown, and the pick can be far from the best. With a margin the burden
     of proof is the other way round. On sets of 100 to 600 cases from fourteen populations (the
