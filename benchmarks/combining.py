@@ -15,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from benchmarks.stamps import stamps
 from scipy.stats import wilcoxon
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression
@@ -43,6 +44,7 @@ DATA_SETS = (
 )  # fmt: skip
 # The default of tuned_margin_weights was chosen while looking at the splits of seeds 0 to 9.
 FIRST_SEED = 100
+MEASURED = ("combination/tuned_margin.py", "combination/margin_weights.py")
 Weigh = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 
@@ -168,6 +170,8 @@ def gains(frame: pd.DataFrame, cast: str) -> pd.DataFrame:
 
 def report(frame: pd.DataFrame, runs: int) -> str:
     lines = [
+        stamps(MEASURED),
+        "",
         "# Learned weights against the plain average",
         "",
         f"`python benchmarks/combining.py --data DIR --runs {runs}` repeats this: ten data sets, "
