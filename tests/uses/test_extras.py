@@ -119,6 +119,30 @@ def test_a_mistake_in_an_extra_costs_that_extra_alone(tmp_path, monkeypatch):
     assert str(verdict).startswith(sound.sentences()[0].text)
 
 
+@pytest.mark.parametrize(
+    ("place", "lost"),
+    [
+        ("choosing.ask_other_rule", "what the other rule would choose"),
+        ("conclusions._share_wrong", "which rows it gets wrong"),
+        ("conclusions.find_drift", "whether it errs more in time"),
+        ("conclusions.tune_decisions", "what other decisions gain"),
+    ],
+)
+def test_a_mistake_in_one_answer_leaves_the_others(place, lost, tmp_path, monkeypatch):
+    monkeypatch.setattr(f"polychotomy.verdict.{place}", lambda *given, **options: 1 / 0)
+    tried = {"MAX": DummyClassifier(), "bayes": GaussianNB()}
+    how = {"plan": "1x5"}
+    if "drift" in place:
+        how = {"time": np.random.default_rng(0).permutation(75)}
+    with fits_here():
+        verdict = judge(tried, X, y, anatomy=False, **how)
+    said = f"{lost} is not known: ZeroDivisionError: division by zero"
+    assert said in verdict.notes
+    assert said in verdict.to_dict()["not_asked"].values()
+    verdict.to_html(tmp_path / "page.html")
+    assert str(verdict).startswith("Use bayes.")
+
+
 def test_a_mistake_in_the_further_fits_costs_no_verdict(monkeypatch):
     """What limits the best candidate takes fits of its own, made once the others are."""
 

@@ -224,14 +224,26 @@ def conclude_case(
         "recalibrated": _spared(
             "who would be chosen were all recalibrated", ask_recalibrated, question, evidence, best
         ),
+        "other_rule": _spared(
+            "what the other rule would choose", choosing.ask_other_rule, question, evidence
+        ),
+        "decisions": _spared(
+            "what other decisions gain", tune_decisions, criterion, evidence, best, trust
+        ),
     }
-    why = {name: one.reason for name, one in answers.items() if isinstance(one, NotAsked)}
     provenance = remarks.provenance_of(
         case, ledger, question, trust=trust, selected=selected, known=known
     )
     # The labels that were scored: by costs not the most probable, but the cheapest.
     scored = replace(predictions, predicted=criterion.decisions(predictions))
-    by_time = isinstance(case.plan, TimeFolds) and criterion.name == "error"
+    if isinstance(case.plan, TimeFolds) and criterion.name == "error":
+        grouped = case.groups is not None
+        answers["drift"] = _spared(
+            "whether it errs more in time", find_drift, evidence, best, grouped=grouped
+        )
+    if criterion.name != "score":
+        answers["wrong"] = _spared("which rows it gets wrong", _share_wrong, scored, at)
+    why = {name: one.reason for name, one in answers.items() if isinstance(one, NotAsked)}
     verdict = Verdict(
         **{name: one for name, one in answers.items() if name not in why},
         best=best,
@@ -239,7 +251,6 @@ def conclude_case(
         rule=question.rule,
         margin=question.smallest_difference,
         criterion=criterion,
-        other_rule=choosing.ask_other_rule(question, evidence),
         frequencies=frequencies,
         differences=pairs,
         selected=selected,
@@ -269,12 +280,9 @@ def conclude_case(
                 lambda: remarks.note_lost(provenance),
             ),
         ),
-        drift=find_drift(evidence, best, grouped=case.groups is not None) if by_time else None,
         not_asked=why,
         contradictions=tuple(evidence.contradictions.values()),
-        decisions=tune_decisions(criterion, evidence, best, trust),
         ranks=ranks,
-        wrong=None if criterion.name == "score" else _share_wrong(scored, at),
         steady=choosing.how_steady(question, evidence),
         guessing=guessing,
     )

@@ -227,7 +227,6 @@ class Verdict(Told):
     rule: str
     margin: float
     criterion: Criterion
-    other_rule: findings.OtherRule | None
     frequencies: tuple[Frequency, ...]
     differences: PairAnswers
     selected: SelectedError | None
@@ -247,6 +246,7 @@ class Verdict(Told):
     model: str | None
     provenance: dict[str, Any]
     notes: tuple[str, ...]
+    other_rule: findings.OtherRule | None = None
     drift: Drift | None = None
     not_asked: dict[str, str] = field(default_factory=dict)
     contradictions: tuple[findings.Contradiction, ...] = ()
