@@ -128,3 +128,15 @@ def test_better_than_what_was_decoded():
     expected = sharpen(plain, model.temperature_, share=10 * model.floor_)
     assert_allclose(sharpened, expected, atol=1e-12)
     assert log_loss(y[1::2], sharpened) < 0.9 * log_loss(y[1::2], plain)
+
+
+def test_a_prior_holds_the_exponent_of_few_samples_near_1():
+    p, codes = np.tile([0.6, 0.3, 0.1], (12, 1)), np.repeat([0, 1], [10, 2])  # be surer
+    found = [
+        fit_exponent_and_share(p, codes, np.ones(12), precision=precision)[0]
+        for precision in (1.0, 10.0, 1e6)
+    ]
+    assert found[0] > found[1] > found[2] == pytest.approx(1, abs=1e-4)
+    many = np.tile(p, (1000, 1)), np.tile(codes, 1000), np.ones(12_000)
+    loose, held = (fit_exponent_and_share(*many, precision=precision)[0] for precision in (1, 10))
+    assert held == pytest.approx(loose, rel=0.01)

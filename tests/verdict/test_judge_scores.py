@@ -291,3 +291,12 @@ def test_weights_are_for_means(tmp_path):
         with pytest.raises(InvalidInput, match="expected one that is a mean over samples"):
             judged(table, higher_better=None, loss=loss)
     assert judged(table, higher_better=None, loss="log-loss").best == "a"
+
+
+def test_tiny_scores_are_not_written_as_none():
+    """As of errors of simulations, in metres or seconds."""
+    tiny = judged(long(ratings() * 1e-7))
+    said = re.search(r"a score of (\S+) \(95 % interval (\S+)\s+to (\S+)\)", str(tiny)).groups()
+    found = tiny.selected
+    whole = -np.array([found.corrected, found.high, found.low])
+    np.testing.assert_allclose(np.array(said, dtype=float), whole, rtol=0.02)

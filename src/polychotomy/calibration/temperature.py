@@ -136,15 +136,15 @@ def fit_exponent(
 
 
 def fit_exponent_and_share(
-    probabilities: Probabilities, codes: Ints, weights: Floats
+    probabilities: Probabilities, codes: Ints, weights: Floats, *, precision: float = 1.0
 ) -> tuple[float, float]:
     """Return the exponent, and the share of equal probabilities mixed in, of least log loss.
 
     By expectation and maximisation: a sample whose class was given up counts as drawn from equal
     probabilities, instead of making all others cautious. The share is such that no class is below
     `FLOOR`. (Equal ones, not the class prior: they leave the most probable class first.) Few
-    samples are held back by priors: a standard normal one on the exponent's logarithm, as in
-    `fit_temperature`, and a quarter of a sample of either kind.
+    samples are held back by priors: a normal one of that ``precision`` on the exponent's
+    logarithm, as in `fit_temperature`, and a quarter of a sample of either kind.
 
     Examples
     --------
@@ -163,7 +163,7 @@ def fit_exponent_and_share(
     exponent, share, own = 1.0, 0.05, np.ones(codes.size)
     for _ in range(_ROUNDS):
         ask = probabilities, codes, weights * own
-        exponent = fit_exponent(*ask, precision=1.0, start=exponent)
+        exponent = fit_exponent(*ask, precision=precision, start=exponent)
         drawn = (1 - share) * sharpen(np.maximum(probabilities, FLOOR), exponent)[samples, codes]
         own = drawn / (drawn + share / k)
         given_up = (float(weights @ (1 - own)) + _PRIOR) / (float(weights.sum()) + 2 * _PRIOR)

@@ -244,6 +244,8 @@ def measured(
     ('0.27', '−0.01', '0.55')
     >>> measured(0.09342, 0.0362, 0.217, Criterion(name="log-loss"))
     ('0.09', '0.04', '0.22')
+    >>> measured(5.6e-07, 4.9e-07, 6.3e-07, Criterion(name="score"))
+    ('0.00000056', '0.00000049', '0.00000063')
     """
     scale = 100.0 if criterion.is_rate else 1.0
     centre, *ends = (scale * float(one) for one in (value, low, high))
@@ -289,7 +291,8 @@ def _decimals(width: float, centre: float, *, fewest: int) -> int:
     unit = width / 5 if width > 0 else abs(centre) / 25
     if unit <= 0:
         return fewest
-    return int(np.clip(np.ceil(-np.log10(unit)), fewest, _MOST_DECIMALS))
+    first = 0 if fewest else floor(log10(max(abs(centre), width)))  # scores may be tiny
+    return int(np.clip(np.ceil(-np.log10(unit)), fewest, max(_MOST_DECIMALS, 2 - first)))
 
 
 def _lands_on(ends: Sequence[float], bounds: Sequence[float], digits: int) -> bool:

@@ -506,7 +506,6 @@ def fit_dichotomies(
     recipe: Recipe,
     classes: np.ndarray[Any, Any],
     names: Callable[[int], str],
-    *,
     n_jobs: int | None,
     feature_names: Any,
 ) -> tuple[FittedDichotomies, Outputs]:
