@@ -652,8 +652,9 @@ has measured, and a test fails where one has changed since.
 
 ## What else a verdict says
 
-These rest on tests or counts of their own, whose pages are named. Where no rate was measured, the
-table says so, and the verdict claims none.
+These rest on tests or counts of their own, whose pages are named. Where no rate was measured the
+table says so; the verdict then names the test and what it assumes, and does not say how often it
+held.
 
 {elsewhere}
 
