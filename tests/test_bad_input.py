@@ -183,7 +183,7 @@ GRACES = {
     "a comma after every row": (csv().replace(b"\n", b",\n"), "has no values: 'Unnamed: 3'"),
     "decimal commas": (
         csv(size=frame()["size"].astype(str).str.replace(".", ",")),
-        "1 column holds numbers that are taken as text, as some have commas or are words",
+        "1 column holds numbers that are taken as text, as some have commas, signs or words",
     ),
     "labels that differ in case": (
         csv(kind=np.array(["ash", "Ash", "oak"])[CODES]),

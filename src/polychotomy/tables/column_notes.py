@@ -44,7 +44,11 @@ _MOMENT = re.compile(
     re.IGNORECASE,
 )
 
-_NUMERAL = re.compile(r"\s*[+-]?\d+([.,]\d+)?(e[+-]?\d+)?\s*", re.IGNORECASE)
+# With thousands apart, a sign of money before or behind, or one of per cent.
+_NUMERAL = re.compile(
+    r"\s*[€$£]?\s*[+-]?(\d+|\d{1,3}([.,'’\s]\d{3})+)([.,]\d+)?(e[+-]?\d+)?\s*[%€$£]?\s*",
+    re.IGNORECASE,
+)
 
 _NUMBER = re.compile(r"\s*[^\w\s]?\s*\d[\d.,\s]*(e[+-]?\d+)?\s*\S{0,3}\s*", re.IGNORECASE)
 
@@ -285,8 +289,8 @@ _FINDINGS = (
         "column[ is like an identifier|s are like identifiers]",
     ),
     _Finding(
-        "column[ holds|s hold] numbers that are taken as text, as some have commas or are words "
-        "(write 1.5, not 1,5; leave what is not known empty)",
+        "column[ holds|s hold] numbers that are taken as text, as some have commas, signs or words "
+        "(write 1234.5, not 1.234,5 or 1234.5 €; leave what is not known empty)",
         "reading",
         "column[ is|s are] taken as text",
     ),
