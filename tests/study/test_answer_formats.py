@@ -444,3 +444,32 @@ def test_texts_are_right_where_they_equal_their_truth():
         {"a": 40 / 120, "b": 24 / 120}
     )
     assert any("right is what equals its target" in note for note in map(str, verdict.notes))
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda line: line.pop("doc_id"), "has a line without 'doc_id'; expected one in each"),
+        (
+            lambda line: line.update(metrics=None),
+            "no measure that is 0 or 1 for every answer; it h",
+        ),
+        (lambda line: line.update(exact_match=float("nan")), "no measure that is 0 or 1"),
+    ],
+)
+def test_lines_of_lm_evaluation_harness_that_lack_something(tmp_path, change, words):
+    lines = [lm_evaluation_line(i, "none", exact_match=1.0) for i in range(5)]
+    change(lines[0])
+    write_lines(tmp_path / "runs" / "A" / "samples_task_2026-01-02T10-11-12.345678.jsonl", lines)
+    with pytest.raises(InvalidTable, match=words):
+        import_predictions(tmp_path / "runs")
+
+
+def test_texts_without_a_target_are_refused():
+    frame = pd.DataFrame({"learner": "A", "sample": range(60), "truth": map(str, range(60))})
+    frame["predicted"] = ["", *map(str, range(1, 60))]  # an empty answer is one, and wrong
+    with import_predictions(frame) as ledger:
+        assert ledger.fold_errors().item() == pytest.approx(1 / 60)
+    frame.loc[7, "truth"] = None
+    with pytest.raises(InvalidTable, match="truth is empty in row 8"):
+        import_predictions(frame)

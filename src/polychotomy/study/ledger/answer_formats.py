@@ -13,7 +13,7 @@ import pandas as pd
 from polychotomy.core.exceptions import InvalidInput, InvalidTable
 from polychotomy.study.design.dataset import name_some
 from polychotomy.study.ledger.export import restore
-from polychotomy.study.ledger.prediction_table import as_text
+from polychotomy.study.ledger.prediction_table import as_text, texts
 from polychotomy.tables.csv_text import refuse_duplicates
 from polychotomy.tables.files import as_path, check_table_file, kind_of_file
 from polychotomy.tables.formats import Asked, json_lines
@@ -153,7 +153,7 @@ def _read_path(path: Path, scored: bool) -> tuple[pd.DataFrame, list[str]]:
         whole = read.get(path)
         if isinstance(whole, list) and whole and all(isinstance(row, dict) for row in whole):
             return pd.DataFrame(whole), []
-        tables = {one: x for one, x in read.items() if isinstance(x, dict) and {*x} >= _SPLIT}
+        tables = {one: x for one, x in read.items() if isinstance(x, dict) and _is_split(x)}
         return _mlflow(tables, scored) if tables else _swe_bench(path, read)
     frame, notes = read_file(check_table_file(path), Asked(texts=_TEXT_COLUMNS))
     if "doc_id" in frame:
@@ -195,7 +195,9 @@ def _lm_evaluation(paths: list[Path], scored: bool) -> tuple[pd.DataFrame, list[
         metric = _measure(kept, path, scored)
         what = "scores" if scored else "right and wrong"
         notes.append(f"{what} of {task!r} are its {metric!r}")
-        rows += [(task, model, str(one["doc_id"]), f"{one[metric]:.17g}") for one in kept]
+        if any("doc_id" not in one for one in kept):
+            raise InvalidTable(f"{path.name!r} has a line without 'doc_id'; expected one in each.")
+        rows += [(task, model, str(one["doc_id"]), repr(0 + one[metric])) for one in kept]
     kind = "score" if scored else "correct"
     frame = pd.DataFrame(rows, columns=["dataset", "learner", "sample", kind])
     return frame, list(dict.fromkeys(notes))
@@ -203,7 +205,7 @@ def _lm_evaluation(paths: list[Path], scored: bool) -> tuple[pd.DataFrame, list[
 
 def _measure(lines: list[dict[str, Any]], path: Path, scored: bool) -> str:
     """Find the measure that is a number in all answers, or 0 or 1; the first of several."""
-    told = lines[0].get("metrics", []) if lines else []
+    told = lines[0].get("metrics") or [] if lines else []
     for name in told:
         values = [one.get(name) for one in lines]
         if all(isinstance(one, int | float) and (scored or one in (0, 1)) for one in values):
@@ -212,7 +214,7 @@ def _measure(lines: list[dict[str, Any]], path: Path, scored: bool) -> str:
     hint = "" if scored else " --higher-better or --lower-better has scores compared."
     raise InvalidTable(
         f"{path.name!r} has no measure that is {what} for every answer; it has "
-        f"{name_some(told)}.{hint}"
+        f"{name_some(told) or 'none'}.{hint}"
     )
 
 
@@ -269,17 +271,21 @@ def _flat(cell: Any) -> Any:
     return cell if isinstance(cell, Hashable) else as_text(cell)
 
 
-_EQUAL = "targets are texts, not classes: right is what equals its target"
+_EQUAL = (
+    "targets are texts, not classes: right is what equals its target, which no empty answer does"
+)
 _AS_SAID = "targets are texts, not classes: right is what the column correct says"
 
 
 def _by_equality(frame: pd.DataFrame) -> pd.DataFrame:
+    texts(frame, "truth")  # refuses gaps
     right = (frame["truth"] == frame["predicted"]).astype(int).astype(str)
     right = frame.get("correct", right)
     return frame.drop(columns=["truth", "predicted"]).assign(correct=right)
 
 
-_SPLIT = {"columns", "data"}
+def _is_split(read: dict[str, Any]) -> bool:
+    return all(isinstance(read.get(name), list) for name in ("columns", "data"))
 
 
 def _mlflow(tables: dict[Path, Any], scored: bool) -> tuple[pd.DataFrame, list[str]]:
