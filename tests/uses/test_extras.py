@@ -122,10 +122,10 @@ def test_a_mistake_in_an_extra_costs_that_extra_alone(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("place", "lost"),
     [
-        ("choosing.ask_other_rule", "what the other rule would choose"),
+        ("choosing.ask_other_rule", "what the other rule chooses"),
         ("conclusions._share_wrong", "which rows it gets wrong"),
-        ("conclusions.find_drift", "whether it errs more in time"),
-        ("conclusions.tune_decisions", "what other decisions gain"),
+        ("conclusions.find_drift", "whether it drifts"),
+        ("conclusions.tune_decisions", "what tuning gains"),
     ],
 )
 def test_a_mistake_in_one_answer_leaves_the_others(place, lost, tmp_path, monkeypatch):

@@ -18,12 +18,11 @@ _NAMED = 4  # of a list in one sentence, before "and N more"
 
 _HALF_A_POINT = 0.005
 
-TINY = 0.001
-"""Of a loss that is no rate: below it there is none to speak of."""
+TINY = 0.001  # of a loss that is no rate: below it there is none to speak of
 
 
+# Of n independent rows without an event, up to 3/n of all rows may have one (95 %).
 RULE_OF_THREE = 3.0
-"""Of n independent rows without an event, up to 3/n of all rows may have one (95 %)."""
 
 
 class Criterion(Protocol):

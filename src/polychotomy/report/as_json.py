@@ -17,8 +17,8 @@ from polychotomy.telling.tried import name_candidates
 from polychotomy.telling.trust import say_contradictions
 from polychotomy.verdict import ManyVerdicts, Verdict
 
+# Goes up where a key is renamed, taken away or means something else; not where one is added.
 SCHEMA = 1
-"""Goes up where a key is renamed, taken away or means something else; not where one is added."""
 
 _AS_THEY_ARE = (
     "best", "rule", "margin", "guessing", "recalibrated", "decisions", "gate", "weak", "failures",

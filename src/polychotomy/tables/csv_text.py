@@ -35,8 +35,7 @@ _POINT = re.compile(rf"[+-]?\d+\.\d+{_EXPONENT}")
 
 _LINES = 200  # looked at for numbers
 
-START = 2**20
-"""Bytes in which they are looked for."""
+START = 2**20  # bytes in which they are looked for
 
 _BLOCK = 2**24  # bytes that are checked at a time
 

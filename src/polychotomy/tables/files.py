@@ -13,6 +13,7 @@ from zipfile import ZipFile, is_zipfile
 
 from polychotomy.core.exceptions import InvalidTable
 
+# How the name of a table's file may end, and what it then is.
 KINDS = {
     **dict.fromkeys((".csv", ".csv.gz", ".tsv", ".tsv.gz"), "text"),
     ".parquet": "Parquet",
@@ -25,14 +26,12 @@ KINDS = {
     ".dta": "Stata",
     **dict.fromkeys((".sav", ".zsav"), "SPSS"),
 }
-"""How the name of a table's file may end, and what it then is."""
 
 SUFFIXES = tuple(KINDS)
 
 _EXPECTED = f"a name that ends in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}"
 
-MOST_BYTES = 8 * 2**30
-"""The most bytes a table may have unpacked."""
+MOST_BYTES = 8 * 2**30  # the most bytes a table may have unpacked
 
 
 _MOST_RATIO = 200  # of unpacked to packed bytes; real tables stay below 50

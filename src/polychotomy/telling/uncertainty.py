@@ -59,10 +59,10 @@ def say_recalibrated(verdict: Verdict) -> list[Sentence]:
     return [Sentence(text=text, basis=basis, section="trust", emphasis=claim)]
 
 
+# What the corrected resampled t test assumes.
 NORMAL_FOLDS = (
     "Assumed: the folds' differences are normal, and correlated as the correction takes them to be."
 )
-"""What the corrected resampled t test assumes."""
 
 
 _MODELS = (

@@ -23,7 +23,7 @@ from polychotomy.study import Ledger, Study, TimeFolds
 from polychotomy.study.design.candidates import LeftOut
 from polychotomy.study.design.plan import FirstRepetitions
 from polychotomy.tables.column_notes import gather_notes
-from polychotomy.validation import RankingCurve, assess_trust, confusion_of
+from polychotomy.validation import RankingCurve, Trust, assess_trust, confusion_of
 from polychotomy.validation.ranking import ranking_curve
 from polychotomy.validation.sets import assess_sets
 from polychotomy.verdict import choosing, running
@@ -191,7 +191,7 @@ def conclude_case(
     question = question.about(guessing)
     frequencies, ordering = choosing.order_candidates(question, evidence)
     best = ordering.names[ordering.best]
-    at, guess = predictions.names.index(best), best if best in case.baselines else None
+    guess = best if best in case.baselines else None
     pairs, ranks = choosing.compare_all(question, evidence), _ranks(evidence)
     undecided = choosing.find_undecided(question, evidence, ordering, pairs, case.baselines)
     if ranks is not None:  # of several models on one test set all pairs are told apart at once
@@ -204,45 +204,14 @@ def conclude_case(
     candidates = summarise(evidence)
     forecasts, trust_notes = some_forecasts(evidence.tested)
     trust = assess_trust(forecasts, best, random_state=case.seed)
-    answers: dict[str, Any] = {}
-    if not trust.hard and not guess:  # of what a model of the best one gives, recalibrated or not
-        own, given = out_of_fold_forecasts(forecasts, best), trust.recalibration.probabilities
-        answers["sets"] = _spared("how large sets of classes are", assess_sets, own, given)
-    curves = _spared("the ranking", rank_rows, evidence, best, candidates, case.baselines)
-    combination, combination_notes = combine(evidence, best, guess=guess)
-    found = _spared(
-        "what limits the error", read_anatomy, case, ledger, evidence, best, asked=anatomy
+    # The labels that were scored: by costs not the most probable, but the cheapest.
+    scored = replace(predictions, predicted=criterion.decisions(predictions))
+    answers, more_notes = _answer_further(
+        case, ledger, question, evidence, best, forecasts, trust, candidates, scored, asked=anatomy
     )
-    limits, limits_notes = (found, ()) if isinstance(found, NotAsked) else found
-    answers |= {
-        "ranking": curves,
-        "anatomy": limits,
-        "columns": _spared(
-            "which columns matter", _columns, case, ledger, evidence, criterion, best, asked=anatomy
-        ),
-        "combination": combination,
-        "recalibrated": _spared(
-            "who would be chosen were all recalibrated", ask_recalibrated, question, evidence, best
-        ),
-        "other_rule": _spared(
-            "what the other rule would choose", choosing.ask_other_rule, question, evidence
-        ),
-        "decisions": _spared(
-            "what other decisions gain", tune_decisions, criterion, evidence, best, trust
-        ),
-    }
     provenance = remarks.provenance_of(
         case, ledger, question, trust=trust, selected=selected, known=known
     )
-    # The labels that were scored: by costs not the most probable, but the cheapest.
-    scored = replace(predictions, predicted=criterion.decisions(predictions))
-    if isinstance(case.plan, TimeFolds) and criterion.name == "error":
-        grouped = case.groups is not None
-        answers["drift"] = _spared(
-            "whether it errs more in time", find_drift, evidence, best, grouped=grouped
-        )
-    if criterion.name != "score":
-        answers["wrong"] = _spared("which rows it gets wrong", _share_wrong, scored, at)
     why = {name: one.reason for name, one in answers.items() if isinstance(one, NotAsked)}
     verdict = Verdict(
         **{name: one for name, one in answers.items() if name not in why},
@@ -271,7 +240,7 @@ def conclude_case(
         provenance=provenance,
         notes=(
             *notes,
-            *(*evidence.notes, *trust_notes, *limits_notes, *combination_notes, *why.values()),
+            *(*evidence.notes, *trust_notes, *more_notes, *why.values()),
             *gather_notes(
                 lambda: note_costs(criterion, predictions.classes),
                 lambda: remarks.note_rare(question, predictions),
@@ -288,6 +257,50 @@ def conclude_case(
     )
     by, values = (ledger.fact("by") or {}).get(case.dataset, (None, ()))
     return verdict if by is None else with_groups(verdict, by, _numbers_if_all(values), case)
+
+
+def _answer_further(
+    case: Case,
+    ledger: Ledger,
+    question: Question,
+    evidence: Evidence,
+    best: str,
+    forecasts: OutOfFold,
+    trust: Trust,
+    candidates: Sequence[Candidate],
+    scored: OutOfFold,
+    *,
+    asked: bool,
+) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Answer what only adds to the choice, by the verdict's names, or say why not; and notes."""
+    criterion, guess = question.criterion, best if best in case.baselines else None
+    of_all, kept = (question, evidence), (case, ledger, evidence)
+    answers: dict[str, Any] = {}
+    if not trust.hard and not guess:  # of what a model of the best one gives, recalibrated or not
+        own, given = out_of_fold_forecasts(forecasts, best), trust.recalibration.probabilities
+        answers["sets"] = _spared("how large sets of classes are", assess_sets, own, given)
+    answers["ranking"] = _spared(
+        "the ranking", rank_rows, evidence, best, candidates, case.baselines
+    )
+    answers["combination"], notes = combine(evidence, best, guess=guess)
+    limits = _spared("what limits the error", read_anatomy, *kept, best, asked=asked)
+    if not isinstance(limits, NotAsked):
+        limits, more = limits
+        notes = (*more, *notes)
+    answers |= {
+        "anatomy": limits,
+        "columns": _spared("which columns matter", _columns, *kept, criterion, best, asked=asked),
+        "recalibrated": _spared("who is best, all recalibrated", ask_recalibrated, *of_all, best),
+        "decisions": _spared("what tuning gains", tune_decisions, criterion, evidence, best, trust),
+        "other_rule": _spared("what the other rule chooses", choosing.ask_other_rule, *of_all),
+    }
+    if isinstance(case.plan, TimeFolds) and criterion.name == "error":
+        grouped = case.groups is not None
+        answers["drift"] = _spared("whether it drifts", find_drift, evidence, best, grouped=grouped)
+    if criterion.name != "score":
+        at = scored.names.index(best)
+        answers["wrong"] = _spared("which rows it gets wrong", _share_wrong, scored, at)
+    return answers, notes
 
 
 def _spared(what: str, answer: Callable[..., Any], *given: Any, **options: Any) -> Any:

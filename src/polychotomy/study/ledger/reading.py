@@ -21,11 +21,11 @@ from polychotomy.study.design.trials import label_type
 from polychotomy.study.ledger import rows
 from polychotomy.tables.files import did_you_mean
 
+# Kinds of plan that predict a sample at most once in a repetition.
 FOLDS = (
     *("repeated folds", "hold-out", "time folds", "fixed split"),
     *("given folds", "imported folds"),
 )
-"""Kinds of plan that predict a sample at most once in a repetition."""
 
 _VALUES = 4_000_000  # predictions, and as many probabilities, in memory at a time
 

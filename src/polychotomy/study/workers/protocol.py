@@ -35,12 +35,12 @@ _SAFE = ("numpy", "pandas", "polychotomy", "scipy", "sklearn", "skrub")
 
 _LIBRARIES = ("OMP", "OPENBLAS", "MKL", "BLIS", "NUMEXPR")
 
+# Of every worker: one thread for linear algebra, and no memory taken but what is used.
 ENVIRONMENT = {f"{one}_NUM_THREADS": "1" for one in _LIBRARIES} | {
     "VECLIB_MAXIMUM_THREADS": "1",
     # Arrow's own allocator reserves a GiB at its first use: all that a limit of 1 GiB allows.
     "ARROW_DEFAULT_MEMORY_POOL": "system",
 }
-"""Of every worker: one thread for linear algebra, and no memory taken but what is used."""
 
 
 class Unit(NamedTuple):
