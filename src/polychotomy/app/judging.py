@@ -47,12 +47,12 @@ from polychotomy.verdict.question import (
 )
 from polychotomy.verdict.verdict import Verdict
 
+# Given a line to show at once.
 Tell = Callable[[str], None]
-"""Given a line to show at once."""
 
 
+# Told what a study is expected to take before it begins.
 Confirm = Callable[[Estimate], None]
-"""Told what a study is expected to take before it begins."""
 
 
 class Judged(NamedTuple):

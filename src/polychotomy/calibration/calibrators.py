@@ -11,8 +11,8 @@ from scipy.special import logit
 from polychotomy.core.arrays import Floats, Probabilities
 from polychotomy.core.predictions import check_probabilities
 
+# Probabilities nearer to 0 or 1 count as this near: certainty has no finite log-odds.
 FLOOR = 1e-6
-"""Probabilities nearer to 0 or 1 count as this near: certainty has no finite log-odds."""
 
 
 class Calibrator(Protocol):

@@ -147,8 +147,8 @@ def fit_platt(
     return Sigmoid(float(slope / spread), float(intercept - slope * centre / spread))
 
 
+# Of the normal priors by which each dichotomy's sigmoid is held near that of all together.
 PRECISION = 3.0
-"""Of the normal priors by which each dichotomy's sigmoid is held near that of all together."""
 
 
 def fit_around(

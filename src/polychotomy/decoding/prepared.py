@@ -21,8 +21,8 @@ from polychotomy.core.arrays import Bools, Code, Floats, Outputs, Probabilities
 from polychotomy.core.chunks import in_chunks
 from polychotomy.core.exceptions import InvalidInput
 
+# From outputs (c, l) of a chunk to probabilities (c, k).
 Work: TypeAlias = Callable[[Outputs], Probabilities]
-"""From outputs (c, l) of a chunk to probabilities (c, k)."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -149,8 +149,8 @@ class PlainTrainer:
         return respond(learner, X, response)
 
 
+# Rows to train on, rows to score.
 Fold: TypeAlias = tuple[Ints, Ints]
-"""Rows to train on, rows to score."""
 
 
 # Folds by members of a class, by the log loss of RBF SVCs on a dozen sets: three from 30 and two

@@ -390,8 +390,8 @@ def key_line(items: Iterable[tuple[Markup, str]]) -> Markup:
     return element("div", *said, class_="key-line")
 
 
+# Names of the lines before and after recalibration, and their classes.
 LINES = {"as predicted": "best", "recalibrated": "recalibrated"}
-"""Names of the lines before and after recalibration, and their classes."""
 
 
 def name_lines(names: Sequence[str]) -> Markup:

@@ -152,8 +152,8 @@ _SHOWN = 5  # columns named before "and N more"
 _FEWEST_ROWS = 20  # below this, matching values are likely chance
 
 
+# What a note warns of.
 Kind: TypeAlias = Literal["", "leak", "groups", "id", "copies", "rare", "reading"]
-"""What a note warns of."""
 
 
 class Note(str):

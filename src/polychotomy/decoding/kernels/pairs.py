@@ -77,8 +77,8 @@ def find_pairs(code: Code, weights: Floats) -> Pairs | None:
     return Pairs(k=k, rows=rows, flipped=flipped, weights=pair_weights)
 
 
+# From the namespace, r (k(k−1)/2, n), weights, k and memory to work in to p, (k, n).
 Couple: TypeAlias = Callable[[ModuleType, Floats, Floats, int, Buffers], Floats]
-"""From the namespace, r (k(k−1)/2, n), weights, k and memory to work in to p, (k, n)."""
 
 
 def prepare_by_structure(

@@ -35,9 +35,9 @@ from polychotomy.study.design.plan import (
     TimeFolds,
 )
 
+# ``datasets`` {name: rows, columns, classes, groups, time, sha256}, ``candidates`` {name:
+# description}, ``plans`` {name: plan}, ``seed``, ``keep``, ``versions``: JSON-able.
 Specification = dict[str, Any]
-"""``datasets`` {name: rows, columns, classes, groups, time, sha256}, ``candidates`` {name:
-description}, ``plans`` {name: plan}, ``seed``, ``keep``, ``versions``: JSON-able."""
 
 Keep = Literal["probabilities", "labels"]
 
@@ -379,8 +379,8 @@ def _data_conflicts(
                 yield f"the data {name!r} are not the same"
 
 
+# {plan: {data set: {candidate: repetitions of all runs}}}
 Planned = dict[str, dict[str, dict[str, int]]]
-"""{plan: {data set: {candidate: repetitions of all runs}}}"""
 
 
 def unite_planned(stored: Planned, asked: Planned) -> Planned:

@@ -9,8 +9,8 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+# Failed: it raised an error. Timeout: it was not done in time. Crashed: its process ended.
 Status = Literal["ok", "failed", "timeout", "crashed"]
-"""Failed: it raised an error. Timeout: it was not done in time. Crashed: its process ended."""
 
 
 _SHARE = np.dtype("<f4")

@@ -32,8 +32,8 @@ from polychotomy.study.fitting.causes import recorded_warnings, say_warnings
 from polychotomy.study.fitting.model_size import pickled_bytes
 from polychotomy.study.fitting.seeding import seeded
 
+# Keys of the first steps of a pipeline.
 Beginning = tuple[Hashable, ...]
-"""Keys of the first steps of a pipeline."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -27,8 +27,8 @@ from polychotomy.tables.files import no_column
 if TYPE_CHECKING:
     import pandas as pd
 
+# Which scores are better, where scores are all that is known.
 Better = Literal["", "higher", "lower"]
-"""Which scores are better, where scores are all that is known."""
 
 
 _CLOCKS = ("fit_seconds", "predict_seconds")

@@ -18,8 +18,8 @@ _MOST = 1000  # trials in a batch, whatever the clocks say; their keys must fit 
 _WEIGHT = 0.3  # of the newest clock in the running mean of a candidate
 
 
+# Seconds that a trial takes, by data set and candidate.
 Clocks = dict[tuple[str, str], float]
-"""Seconds that a trial takes, by data set and candidate."""
 
 
 class Backlog:

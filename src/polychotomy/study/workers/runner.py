@@ -69,8 +69,8 @@ _Handler = Callable[[int, FrameType | None], None]
 _NO_LIMITS = Limits()
 
 
+# Runs some trials and yields their outcomes as they come, None whenever there may be a while.
 RunTrials = Callable[[Sequence[TrialKey]], Iterator[Outcome | None]]
-"""Runs some trials and yields their outcomes as they come, None whenever there may be a while."""
 
 
 def run_trials(work: Work, keys: Sequence[TrialKey], **how: Any) -> Iterator[Outcome]:
