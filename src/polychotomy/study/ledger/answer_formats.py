@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Hashable
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -246,7 +246,7 @@ def with_our_names(
     >>> list(frame), notes
     (['learner', 'sample', 'truth'], ["read 'Model' as learner, 'id' as sample, 'gold' as truth"])
     """
-    nested = {c: frame[c].map(_flat) for c in frame if frame[c].dtype == object}
+    nested = {c: frame[c].map(as_text) for c in frame if frame[c].dtype == object}
     frame, ours = frame.assign(**nested), dict[str, str]()
     there = {"learner" if name == "candidate" else name for name in frame.columns}
     for kind, names in _CALLED.items():
@@ -267,10 +267,6 @@ def with_our_names(
     return frame, notes
 
 
-def _flat(cell: Any) -> Any:
-    return cell if isinstance(cell, Hashable) else as_text(cell)
-
-
 _EQUAL = (
     "targets are texts, not classes: right is what equals its target, which no empty answer does"
 )
@@ -279,8 +275,7 @@ _AS_SAID = "targets are texts, not classes: right is what the column correct say
 
 def _by_equality(frame: pd.DataFrame) -> pd.DataFrame:
     texts(frame, "truth")  # refuses gaps
-    right = (frame["truth"] == frame["predicted"]).astype(int).astype(str)
-    right = frame.get("correct", right)
+    right = frame.get("correct", (frame["truth"] == frame["predicted"]).astype(int).astype(str))
     return frame.drop(columns=["truth", "predicted"]).assign(correct=right)
 
 
