@@ -131,7 +131,7 @@ def pair_margins(
     y : (n,) array-like
         1 (positive) or 0 (negative), or two texts, the second in sorted order positive.
     names : sequence of str, optional
-        The rankers' names; their positions when left out.
+        The rankers' names; "ranker 0" and so on when left out.
     points : int
         Thresholds, equally spaced over all margins, with 0 among them where it lies within.
 
@@ -147,7 +147,7 @@ def pair_margins(
     """
     matrix, positive = check_two_class_scores(scores, y)
     m = matrix.shape[1]
-    labels = check_names("names", names, count=m)
+    labels = check_names("names", names, count=m, prefix="ranker ")
     points = check_count("points", points, least=2, unit="thresholds")
     columns = [(np.sort(column[positive]), np.sort(column[~positive])) for column in matrix.T]
     margins = np.array([high[0] - low[-1] for high, low in columns])
