@@ -111,3 +111,20 @@ def test_certain_answers_leave_one_class():
 def test_errors(answers, said):
     with pytest.raises(InvalidInput, match=said):
         decode_letters([[0, 1, 1], [0, 0, 1]], answers)
+
+
+@pytest.mark.parametrize("decoder", [*BOTH, "log-mean"])
+def test_what_is_said_of_letters_of_no_class_counts_for_nothing(decoder):
+    code, rng = balanced(7, 3, length=7, random_state=0), np.random.default_rng(0)
+    answers = rng.dirichlet(np.ones(3), (4, 7))
+    more = np.concatenate([0.6 * answers, np.full((4, 7, 1), 0.4)], axis=2)
+    expected = decode_letters(code, answers, decoder=decoder)
+    assert_allclose(decode_letters(code, more, decoder=decoder), expected, atol=1e-6)
+
+
+def test_answers_that_add_up_in_float32_alone():
+    code, rng = balanced(30, 10, random_state=0), np.random.default_rng(0)
+    answers = rng.dirichlet(np.ones(10), (20, len(code)))
+    rounded = answers.astype(np.float32)
+    expected = decode_letters(code, answers)
+    assert_allclose(decode_letters(code, rounded), expected, atol=1e-5)

@@ -63,6 +63,27 @@ def test_probabilities_are_those_of_fits_by_hand():
     assert_allclose(model.predict_proba(Z), decode_letters(model.code_, answers), atol=1e-9)
 
 
+class Counted(GaussianNB):
+    fits = 0
+
+    def fit(self, X, y, sample_weight=None):
+        Counted.fits += 1
+        return super().fit(X, y, sample_weight)
+
+
+@pytest.mark.parametrize(("cv", "folds"), [(None, 1), (3, 3)])
+def test_a_temperature_takes_half_of_the_rows_where_they_tell_all_classes_apart(cv, folds):
+    Counted.fits = 0
+    balanced_rows = CodedClassifier(Counted(), classes_at_most=4, cv=cv).fit(X, Y)
+    rows = len(balanced_rows.code_)
+    assert Counted.fits == rows + folds * -(-rows // 2)
+    assert balanced_rows.temperature_ != 1
+    Counted.fits = 0
+    one_each = [[0, 1, 1, 1, 1], [1, 0, 1, 1, 1], [1, 1, 0, 1, 1], [1, 1, 1, 0, 1]]
+    CodedClassifier(Counted(), code=one_each, classes_at_most=4, cv=cv).fit(X[Y < 5], Y[Y < 5])
+    assert Counted.fits == 4 + folds * 4
+
+
 def test_enough_letters_leave_the_learner_as_it_is():
     model = CodedClassifier(GaussianNB(), classes_at_most=10).fit(X, Y)
     assert_array_equal(model.predict_proba(Z), GaussianNB().fit(X, Y).predict_proba(Z))

@@ -75,16 +75,18 @@ def decode_letters(
         )
     if not (said >= 0).all() or not np.allclose(said.sum(axis=2), 1.0, atol=1e-6):
         raise InvalidInput("answers are no probabilities of letters; expected sums of 1 in a row.")
-    if decoder == "least-squares":
-        dichotomies, places = letters_as_dichotomies(table)
-        each = None if weights is None else np.asarray(weights)[places[:, 0]]
-        return decode_least_squares(dichotomies, said[:, *places.T], weights=each)
+    # What is said of letters that no class has counts for nothing (where that is all, the others
+    # are even), and sums that are off by the rounding of float32 would leave Bradley–Terry no
+    # minimum to converge to.
+    there = (table[:, :, None] == np.arange(said.shape[2])).any(axis=1)
+    said = (said + np.finfo(float).tiny) * there
+    said /= said.sum(axis=2, keepdims=True)
     two_sides = np.tile(np.array([1, -1], dtype=np.int8), (len(table), 1))
     w, asked = check_weights(two_sides, weights), table >= 0
-    # Answers about letters that no class has, or of rows without weight, say nothing.
-    row_of, letter = np.nonzero((table[:, :, None] == np.arange(said.shape[2])).any(axis=1))
-    counted = w[row_of] > 0
-    row_of, letter = row_of[counted], letter[counted]
+    if decoder == "least-squares":
+        dichotomies, places = letters_as_dichotomies(table)
+        return decode_least_squares(dichotomies, said[:, *places.T], weights=w[places[:, 0]])
+    row_of, letter = np.nonzero(there & (w > 0)[:, None])  # rows without weight say nothing
     about, flat = table[row_of] == letter[:, None], said[:, row_of, letter]
     if decoder == "log-mean":
         logs = (np.log(np.maximum(flat, _LEAST)) * w[row_of]) @ about

@@ -145,7 +145,8 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         the classes to so many letters, a learner tells the letters apart, and their probabilities
         are decoded by "bradley-terry" ("auto"), "least-squares" or "log-mean", see
         `polychotomy.decoding.decode_letters`. ``calibration`` "auto" learns temperature and floor
-        out of fold, None nothing (docs/results/many_letters.md).
+        from one more fit of half of the rows, where these tell all classes apart; None nothing
+        (docs/results/many_letters.md).
 
     Attributes
     ----------
@@ -410,18 +411,15 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         """
         X = self._check_samples(X)
         if self.classes_.size > 2:
-            if self._by_letters:
-                p = self._decode_letters(self.predict_letters(X))
-            else:
-                p = self._coupled(X)
-            return sharpen(p, self.temperature_, share=self.classes_.size * self.floor_)
+            share = self.classes_.size * self.floor_
+            return sharpen(self._coupled(X), self.temperature_, share=share)
         if self.calibration_ == "none" and not self.thresholds_.any():
             return np.asarray(self.dichotomies_[0].answer(X, "predict_proba"))
         second = self._outputs(X)[:, 0]
         return np.column_stack([1.0 - second, second])
 
     def _coupled(self, X: Any) -> Probabilities:
-        """Decode outputs, in chunks of samples where all learners answer together.
+        """Decode what the learners answer, in chunks of samples where all answer together.
 
         So that the k(k−1)/2 outputs of all samples are never in memory at the same time: for 100
         classes, fetching that memory took half of the time.
@@ -430,6 +428,8 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         def work(samples: Any, _: int) -> Probabilities:
             return self._decode(self._rows.expand(self._outputs(samples)))
 
+        if self._by_letters:
+            return self._decode_letters(self.predict_letters(X))
         if self._merged is None or not isinstance(X, np.ndarray):
             return work(X, 0)
         return in_chunks(np, work, X, numbers_each=len(self.code_))
@@ -448,8 +448,7 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         X : (n, d) array-like, sparse matrix or data frame
             Samples.
         """
-        probabilities = self.predict_proba(X)
-        return np.asarray(self.classes_[np.argmax(probabilities, axis=1)])
+        return np.asarray(self.classes_[np.argmax(self.predict_proba(X), axis=1)])
 
     def decision_function(self, X: Any) -> Floats:
         """Return a score for each class, (n, k), or for the second of two classes, (n,).
@@ -557,18 +556,24 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         if self.calibration == "auto" and method == "temperature" and single:
             method, self.calibration_ = None, "none"
         shift = self.thresholds == "optimal" and response != "predict"
-        ask = self.cv, data.X, data.codes, split_params, data.weights
-        folds = training.make_folds(*ask) if method or shift else []
+        folds, rows = self._folds(data, split_params, method, shift)
         k, t = self.classes_.size, self._rows.trained.shape[0]
         joint = k > 2 and method is not None and self.decoder_ in _PROBABLE
         most = min(max(100, _MOST_WORK // (t + k**2)), max(_FEWEST_TOGETHER, _MOST_CUBED // k**3))
         most = min(_MOST_TOGETHER, most, _MOST_OUTPUTS // t)
-        alone = method == "temperature" and not shift and self.cv is None
-        folds = folds[:1] if alone else folds  # two numbers do not ask for more
-        rows = folds[0][1] if alone else np.arange(data.codes.size)
         together = self._drawn(rows if joint and most >= _FEWEST_TOGETHER else rows[:0], most)
         asked = response, method, k == 2, shift, tuple(folds), together
         return dichotomies.Recipe(*asked, one_out=self.cv is None)
+
+    def _folds(
+        self, data: TrainingData, split_params: dict[str, Any], method: str | None, shift: bool
+    ) -> tuple[list[training.Fold], Ints]:
+        """Return folds, and who is in their tests; by default one for a temperature alone."""
+        ask = self.cv, data.X, data.codes, split_params, data.weights
+        folds = training.make_folds(*ask) if method or shift else []
+        if method == "temperature" and not shift and self.cv is None:
+            return folds[:1], folds[0][1]  # two numbers do not ask for more
+        return folds, np.arange(data.codes.size)
 
     def _fit_letters(self, learner: Any, data: TrainingData, split_params: dict[str, Any]) -> Self:
         """Fit a learner for each row of letters; learn a temperature where rows share classes."""
@@ -577,26 +582,24 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         self.code_ = letters.letters_for(*ask_code, linear=has_logistic_link(self.estimator))
         self.decoder_ = "bradley-terry" if self.decoder == "auto" else self.decoder
         alone = np.array_equal(self.code_, np.arange(k)[None])  # the learner as it is
-        learned = self.calibration is not None and not alone
-        self.calibration_ = "temperature" if learned else "none"
-        ask = self.cv, data.X, data.codes, split_params, data.weights
-        folds = training.make_folds(*ask) if learned else []
-        rows = self._drawn(np.arange(data.codes.size if learned else 0), _MOST_TOGETHER)
-        self._learners, answers = letters.fit_letters(
-            learner, data, self.code_, folds, rows, self.n_jobs
-        )
+        method = None if alone or self.calibration is None else "temperature"
+        self.calibration_ = method or "none"
+        folds, rows = self._folds(data, split_params, method, shift=False)
+        rows = self._drawn(rows, _MOST_TOGETHER)
+        ask = learner, data, self.code_, folds, rows, self.n_jobs
+        self._learners, answers = letters.fit_letters(*ask)
         self.estimators_ = [one.learner for one in self._learners]
         self.class_totals_ = inputs.class_totals(data.codes, data.weights, k)
         self.weights_ = (self.code_ >= 0) @ self.class_totals_
-        self.temperature_, self.floor_ = self._temperature(
-            answers, self._decode_letters, rows, data, 0.0
-        )
+        found = answers, self._decode_letters, rows, data, 0.0
+        self.temperature_, self.floor_ = self._temperature(*found)
         return self
 
     def _decode_letters(self, answers: Floats) -> Probabilities:
         if self.code_.shape == (1, self.classes_.size) and self.decoder_ != "log-mean":
             return answers[:, 0, self.code_[0]]
-        return decode_letters(self.code_, answers, decoder=self.decoder_, weights=self.weights_)
+        m, how = answers.shape[1], self.decoder_  # of the rows the temperature may take half
+        return decode_letters(self.code_[:m], answers, decoder=how, weights=self.weights_[:m])
 
     @staticmethod
     def _drawn(rows: Ints, most: int) -> Ints:

