@@ -36,7 +36,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils import check_array, check_X_y
 
-from polychotomy.calibration.temperature import sharpen
+from polychotomy.calibration.temperature import fit_exponent_and_share, sharpen
 from polychotomy.codes import balanced
 from polychotomy.decoding import decode_letters
 from polychotomy.multiclass import CodedClassifier
@@ -95,22 +95,33 @@ def answers(
     learner: Any, limited: Any, X: Any, y: Any, Z: Any, length: int, seed: int
 ) -> Iterator[tuple[str, int, Any]]:
     """Names of models, their numbers of fits, and probabilities for Z."""
-    held_out = [train_test_split(np.arange(y.size), test_size=1 / 3, stratify=y, random_state=seed)]
+    train, test = train_test_split(
+        np.arange(y.size), test_size=1 / 3, stratify=y, random_state=seed
+    )
     k = np.unique(y).size
     if limited is not learner:
         yield "learner without a limit", 1, clone(learner).fit(X, y).predict_proba(Z)
-    codes = [("", balanced(k, MOST, length=length, random_state=seed))]
+    for fits in (length, 2 * length):
+        rows = 2 * fits // 3  # and half as many for the temperature
+        code = balanced(k, MOST, length=rows, random_state=seed)
+        model = CodedClassifier(limited, classes_at_most=MOST, code=code, cv=[(train, test)])
+        p = model.fit(X, y).predict_proba(Z)
+        yield "as decoded", rows, decode_letters(code, said := model.predict_letters(Z))
+        yield "with temperature", rows + -(-rows // 2), p
     if limited is not learner:
-        half = balanced(k, MOST, length=length // 2, random_state=seed)
+        on_all = [
+            clone(learner).fit(X[train], row[y[train]]).predict_proba(X[test]) for row in code
+        ]
+        asked = decode_letters(code, np.stack(on_all, axis=1)), y[test], np.ones(test.size)
+        exponent, share = fit_exponent_and_share(*asked)
+        p = sharpen(decode_letters(code, said), exponent, share=share)
+        yield "with temperature of all rows", 2 * rows, p
         named = name_and_rest(k, MOST, length=length, random_state=seed)
-        codes += [(", half the rows", half), (", nine classes named", named)]
-    for what, code in codes:
-        model = CodedClassifier(limited, classes_at_most=MOST, code=code, cv=held_out).fit(X, y)
-        said, fits = model.predict_letters(Z), len(code)
-        p = decode_letters(code, said, weights=model.weights_)
-        yield f"as decoded{what}", fits, p
-        p = sharpen(p, model.temperature_, share=k * model.floor_)
-        yield f"with temperature{what}", 2 * fits, p
+        model = CodedClassifier(limited, classes_at_most=MOST, code=named, cv=[(train, test)])
+        p = model.fit(X, y).predict_proba(Z)
+        apart = np.unique(named[: -(-length // 2)], axis=1).shape[1] == k
+        fits = length + (-(-length // 2) if apart else length)
+        yield "with temperature, nine classes named", fits, p
     try:
         from tabpfn_extensions.many_class import ManyClassClassifier
     except ImportError:
@@ -157,9 +168,10 @@ def markdown(found: pd.DataFrame) -> str:
         f"force ({OTHERS[0]} training samples, {OTHERS[1]} to test on, or what is left), and "
         f"{TABPFN}, a pretrained transformer that takes no more, without ensembling "
         f"({SAMPLES[TABPFN][0]} and {SAMPLES[TABPFN][1]}). *Fits* counts those of the temperature, "
-        "learned on a third of the training rows. Means over splits, ± standard errors. The peer "
-        "is the many-class wrapper of tabpfn-extensions. Letters of several classes each suit "
-        "learners that can draw any boundary; a linear one is better served by rows that name nine "
+        "learned on a third of the training samples from half of the code's rows. Means over "
+        "splits, ± standard errors. The peer is the many-class wrapper of tabpfn-extensions. "
+        "Letters of several classes each suit learners that can draw any boundary; a linear one is "
+        "better served by rows that name nine "
         'classes and have one letter for the rest, which `code="auto"` makes for logistic models.',
         "| data | learner | splits | model | fits | log loss | error |",
         "| --- | --- | --- | --- | --- | --- | --- |",
@@ -179,23 +191,22 @@ def markdown(found: pd.DataFrame) -> str:
 
 def ratios(found: pd.DataFrame) -> Iterator[str]:
     """Log loss beside the peer's with as many fits, split by split."""
-    yield "With as many fits as the peer, log loss as a share of its (of the means), and error:"
+    yield "Log loss as a share of the peer's with as many fits or more (of the means), and error:"
     yield ""
     for (name, learner), part in found.groupby(["data", "learner"], sort=False):
         length, said = ROWS[name], []
         each = part.set_index(["model", "fits", "seed"])[["log_loss", "error"]].sort_index()
-        for model, fits in (
-            ("as decoded", length),
-            ("with temperature, half the rows", length),
-            ("with temperature", 2 * length),
-            ("with temperature, nine classes named", 2 * length),
-        ):
-            if (model, fits) not in each.index or ("tabpfn-extensions", fits) not in each.index:
+        for model, fits in dict.fromkeys(each.index.droplevel("seed")):
+            peers = [n for n in (length, 2 * length) if n >= fits]
+            if not peers or not model.startswith(("as", "with")):
                 continue
-            ours, peer = each.loc[(model, fits)], each.loc[("tabpfn-extensions", fits)]
+            if ("tabpfn-extensions", peers[0]) not in each.index:
+                continue
+            ours, peer = each.loc[(model, fits)], each.loc[("tabpfn-extensions", peers[0])]
             less = 100 * float((ours["error"] - peer["error"]).mean())
             share = float(ours["log_loss"].mean() / peer["log_loss"].mean())
-            said.append(f"{model} ({fits} fits) {share:.2f}, {less:+.1f} points")
+            of = f"{fits} fits, {peers[0]}"
+            said.append(f"{model} ({of}) {share:.2f}, {less:+.1f} points")
         if said:
             yield f"- {name}, {learner}: " + "; ".join(said) + "."
 
