@@ -448,7 +448,8 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         X : (n, d) array-like, sparse matrix or data frame
             Samples.
         """
-        return np.asarray(self.classes_[np.argmax(self.predict_proba(X), axis=1)])
+        probabilities = self.predict_proba(X)  # which says so where nothing is fitted
+        return np.asarray(self.classes_[np.argmax(probabilities, axis=1)])
 
     def decision_function(self, X: Any) -> Floats:
         """Return a score for each class, (n, k), or for the second of two classes, (n,).
