@@ -25,15 +25,15 @@ _FURTHER = (
 
 def say_verdict(verdict: Verdict) -> tuple[Sentence, ...]:
     """Return the sentences of a verdict, those of the first screen first."""
-    return (*say_top(verdict), *(one for say in _FURTHER for one in _spared(say, verdict)))
+    return (*say_top(verdict), *(one for say in _FURTHER for one in spared(say, verdict)))
 
 
 def say_top(verdict: Verdict) -> tuple[Sentence, ...]:
     """Return what a reader with ten seconds needs: five or six sentences, some 60 words."""
-    return tuple(one for say in _FIRST_SCREEN for one in _spared(say, verdict))
+    return tuple(one for say in _FIRST_SCREEN for one in spared(say, verdict))
 
 
-def _spared(say: Callable[[Verdict], list[Sentence]], verdict: Verdict) -> list[Sentence]:
+def spared(say: Callable[[Verdict], list[Sentence]], verdict: Verdict) -> list[Sentence]:
     """Say one thing; one that cannot be said is named in its place, and costs no other.
 
     But for the choice and its error: without them there is no answer.
