@@ -20,6 +20,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
+from benchmarks.stamps import stamps
 from scipy.stats import fisher_exact, rankdata
 
 from polychotomy.comparison import (
@@ -34,6 +35,7 @@ from polychotomy.comparison.measures import MEASURES, measure_losses
 from polychotomy.core.predictions import OutOfFold
 from polychotomy.verdict import find_weak_slice
 
+MEASURED = ("comparison/mcnemar.py", "comparison/measures.py", "comparison/paired_t.py")
 SIZES = (50, 200, 1000, 2000)
 DRAWS, BATCH = 10_000, 500
 ERROR, GAP, GROUP = 0.25, 0.05, 5
@@ -500,6 +502,8 @@ def rows(gap: float) -> list[str]:
 
 
 TEXT = """\
+{stamps}
+
 # One test set: are differences real?
 
 Two models answer the same cases. Here their true errors are equal, 25 %, so that every difference
@@ -606,7 +610,13 @@ $ python -m benchmarks.one_test_set
 def write() -> None:
     """Write the page."""
     false, true = ("\n".join(rows(gap)) for gap in (0.0, GAP))
-    found = {"draws": DRAWS, "measure_draws": MEASURE_DRAWS, "false": false, "true": true}
+    found = {
+        "stamps": stamps(MEASURED),
+        "draws": DRAWS,
+        "measure_draws": MEASURE_DRAWS,
+        "false": false,
+        "true": true,
+    }
     found |= {"scores": "\n".join(score_rows())}
     found |= {"league_draws": LEAGUE_DRAWS, "ranks": "\n".join(rank_rows())}
     found |= {"strengths": "\n".join(strength_rows()), "peer_draws": PEER_DRAWS}
