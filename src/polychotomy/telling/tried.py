@@ -183,7 +183,8 @@ def say_price(verdict: Verdict) -> list[Sentence]:
         return []
     j = rivals[0]
     fit, ask = (float(spent[j] / spent[i]) for spent in (price.fit_seconds, price.predict_seconds))
-    does = f"{_compare(fit, 'fit')} and {_compare(ask, 'predict')}"
+    near = all(1 / _ALIKE < one < _ALIKE for one in (fit, ask))
+    does = f"{_compare(fit, 'fit')} and {'to predict' if near else _compare(ask, 'predict')}"
     text = f"Compared with {price.names[j]}, it {does}."
     return [Sentence(text=text, basis=_BASIS, section="price")]
 
