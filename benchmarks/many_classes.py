@@ -94,10 +94,11 @@ cautious. One exponent, learned from a fold left out, mends that without changin
 the fold is part of the seconds.
 """
 
-END = """At 1,000 classes the orthogonal code errs as often as the learner itself, at 500 more often (of 50
-rows, ±7 points), with log losses between its and that of one against the rest, or below both; and
-it is slow. It is for learners that take two classes only. A random code of few rows asks a linear
-learner to part half of the classes from the other half, of which ten rows each tell it too little.
+END = """\
+At 1,000 classes the orthogonal code errs as often as the learner itself, at 500 more often (of
+50 rows, ±7 points); its log loss is between that and one against the rest, or below both; and it
+is slow. It is for learners that take two classes only. A random code of few rows asks a linear
+learner to part half of the classes from the others, of which ten rows each tell it too little.
 
 ## Memory
 
