@@ -124,6 +124,7 @@ def test_missing_class_gets_a_column_of_zeros():
             Stub(predict=0, proba=[0.3, 0.3, 0.3]),
             "for row 0 of the fold left out, which sum to 0.9",
         ),
+        (Stub(predict=0, proba=[1 + 1j, 0, 0]), "predict_proba gave complex numbers"),
         (Stub(predict=0, proba=[0.0, 0.0, 0.0]), "which sum to 0; expected"),
         (Shaped(cut_labels=slice(1, None)), "predict gave an array of shape (74,) for 75 rows"),
         (Shaped(cut_shares=slice(1, None)), "shape (74, 3) for 75 rows; expected (75, 3)."),

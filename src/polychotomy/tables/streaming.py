@@ -16,7 +16,7 @@ from polychotomy.tables.formats import Asked, index_as_columns
 if TYPE_CHECKING:
     import pandas as pd
 
-PART_BYTES = 2**25  # bytes of a table that are read at a time
+PART_BYTES = 2**23  # bytes of a table that are read at a time
 
 
 class TableStream:

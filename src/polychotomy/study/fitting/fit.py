@@ -173,7 +173,9 @@ def _read(made: _Answers, target: Target) -> tuple[Ints, NDArray[np.floating]]:
     if made.probabilities is None:
         probabilities[np.arange(len(predicted)), predicted] = 1.0
         return predicted, probabilities
-    probabilities[:, columns] = made.probabilities
+    if np.iscomplexobj(made.probabilities) and made.probabilities.imag.any():
+        raise LearnerError("predict_proba gave complex numbers; expected numbers from 0 to 1.")
+    probabilities[:, columns] = np.real(made.probabilities)
     _check_shares(probabilities)
     return predicted, probabilities
 
