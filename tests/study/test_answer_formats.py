@@ -473,3 +473,12 @@ def test_texts_without_a_target_are_refused():
     frame.loc[7, "truth"] = None
     with pytest.raises(InvalidTable, match="truth is empty in row 8"):
         import_predictions(frame)
+
+
+def test_results_of_one_name_are_not_taken_for_each_other(tmp_path):
+    for folder, done in (("first", ["a", "b"]), ("second", ["c"])):
+        (tmp_path / "runs" / folder).mkdir(parents=True)
+        told = json.dumps({"resolved_ids": done, "unresolved_ids": ["d"]})
+        (tmp_path / "runs" / folder / "A.json").write_text(told)
+    with pytest.raises(InvalidTable, match=r"'A.json' is there twice for 'A'; expected one"):
+        import_predictions(tmp_path / "runs")

@@ -322,8 +322,12 @@ def _swe_bench(path: Path, files: dict[Path, Any]) -> tuple[pd.DataFrame, list[s
     That is ``<system>/results/results.json``, ``<system>/per_instance_details.json`` or
     ``<system>.<run>.json``; or one file, ``{system: ids, …}`` or ``{system: {"resolved": ids}}``.
     """
-    results = {_system(file): read for file, read in files.items() if isinstance(read, dict)}
-    found = {name: _resolved(read) for name, read in results.items() if _resolved(read)}
+    told = [(file, _resolved(read)) for file, read in files.items() if isinstance(read, dict)]
+    named = [(_system(file), file.name) for file, got in told if got]
+    if twice := [one for one in named if named.count(one) > 1]:
+        words = "{1!r} is there twice for {0!r}; expected one for each system, named apart."
+        raise InvalidTable(words.format(*twice[0]))
+    found = {_system(file): got for file, got in told if got}
     whole = files.get(path)
     if not found and isinstance(whole, dict):
         found = {name: _resolved(one) for name, one in whole.items() if _resolved(one)}
