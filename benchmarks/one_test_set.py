@@ -35,7 +35,10 @@ from polychotomy.comparison.measures import MEASURES, measure_losses
 from polychotomy.core.predictions import OutOfFold
 from polychotomy.verdict import find_weak_slice
 
-MEASURED = ("comparison/mcnemar.py", "comparison/measures.py", "comparison/paired_t.py")
+MEASURED = (
+    "comparison/mcnemar.py", "comparison/measures.py", "comparison/paired_t.py",
+    "comparison/rank_sets.py", "verdict/by_group.py",
+)  # fmt: skip
 SIZES = (50, 200, 1000, 2000)
 DRAWS, BATCH = 10_000, 500
 ERROR, GAP, GROUP = 0.25, 0.05, 5
