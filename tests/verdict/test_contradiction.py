@@ -154,3 +154,14 @@ def test_two_of_many_columns_exchanged_are_found_on_few_rows():
     both = {"MAX": DummyClassifier(), "mine": Swapped()}
     (found,) = judge(both, X, y, rule="paper", anatomy=False).contradictions
     assert 0.2 < found.share < 0.8
+
+
+def test_errors_of_the_most_probable_class_are_said_to_be_that():
+    """A threshold of its own is no contradiction; what is left to a human goes by probabilities."""
+    X, y = make_classification(400, n_informative=4, flip_y=0.2, random_state=1)
+    far = FixedThresholdClassifier(LogisticRegression(), threshold=0.8)
+    for one, said in ((far, True), (LogisticRegression(), False)):
+        verdict = judge({"one": one}, X, y, anatomy=False)
+        assert verdict.trust.recalibration.chosen == "none"
+        left = next(s.text for s in verdict.sentences() if "to a human" in s.text)
+        assert ("most probable class" in left) == said

@@ -1,5 +1,7 @@
 """One test set that several models have answered: judged without folds, and without fitting."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -12,6 +14,7 @@ from polychotomy.comparison import compare_cases, mcnemar_test, multitest_many
 from polychotomy.core.exceptions import InvalidTable
 from polychotomy.study import Ledger
 from polychotomy.verdict.choosing import first_within
+from polychotomy.verdict.many import unite_verdicts
 
 
 def answers(n=300, seed=0):
@@ -458,3 +461,39 @@ def test_an_interval_of_a_recall_ends_at_one():
     wide = pd.DataFrame({"truth": y, **{n: rng.random(200) * 0.9 + 0.1 * y for n in ("a", "b")}})
     said = judge(import_predictions(wide), loss="recall-at-precision").sentences()[1].text
     assert "1 − recall at 90 % precision is 0.865 (95 % interval 0.726 to 1.000)" in said
+
+
+def right_and_wrong(*shares, n=120, seed=0):
+    """Whether each of so many models was right on each case."""
+    right = np.random.default_rng(seed).random((n, len(shares))) < shares
+    return pd.DataFrame(right.astype(int), columns=list("pqrs")[: len(shares)])
+
+
+def test_of_right_and_wrong_nothing_is_said_of_labels():
+    verdict = judge(import_predictions(right_and_wrong(0.8, 0.7)))
+    (said,) = [one for one in verdict.sentences() if one.section == "trust"]
+    assert "label" not in said.text + said.basis
+    assert "none to trust" in said.text
+    page = verdict.to_html()
+    assert "labels only" not in page[: page.index('id="which"')]
+
+
+def test_models_that_did_the_same_are_not_said_to_be_worse():
+    verdict = judge(import_predictions(right_and_wrong(1.0, 1.0)))
+    (said,) = [one for one in verdict.sentences() if "cannot decide" in one.text]
+    assert "equal here" in said.text
+    assert not any("worse here" in one.text for one in verdict.sentences())
+
+
+def test_a_league_of_answers_says_nothing_that_it_does_not_know():
+    """No time, no columns, no other rule, and of answers made elsewhere nobody is simple."""
+    found = [
+        judge(import_predictions(right_and_wrong(0.6, 0.8, 0.7, seed=i), dataset=name))
+        for i, name in enumerate("abc")
+    ]
+    page = unite_verdicts(found).to_html()
+    assert "of computing" not in page
+    assert "MultiTest</th>" not in page
+    assert not any("simpl" in one for one in re.findall("<figcaption>.*", page))
+    assert 'data-v="0">0</td>' not in page  # columns
+    assert not re.search(r">-\d", page), "a minus is not a hyphen"

@@ -5,6 +5,7 @@ from dataclasses import fields, replace
 from types import SimpleNamespace
 
 import numpy as np
+import pandas as pd
 import pytest
 from all_sentences import all_sentences
 from scipy import stats
@@ -15,7 +16,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from polychotomy import judge
+from polychotomy import import_predictions, judge
 from polychotomy.comparison import Criterion, Ordering
 from polychotomy.report import render_page
 from polychotomy.study import affordable_ladder
@@ -271,3 +272,20 @@ def test_the_one_to_use_is_named_beside_one_not_tried():
     _, left_out = affordable_ladder(8000, 3)
     sentence = say_not_tried(SimpleNamespace(best="logistic", left_out=left_out))[0]
     assert sentence.text.endswith('name it: --candidates "logistic,SVM orthogonal".')
+
+
+def test_an_area_that_is_the_same_in_every_fold_has_no_interval_and_says_why():
+    X = np.random.default_rng(0).normal(size=(60, 2))
+    same = judge({"Bayes": GaussianNB()}, X, X[:, 0] > 0, loss="auc", anatomy=False)
+    same = replace(same, ordering=replace(same.ordering, errors=0 * same.ordering.errors))
+    (expected,) = [one for one in same.sentences() if "mean AUC" in one.text]
+    assert "interval" not in expected.text
+    assert "No interval is given: it is the same in every fold." in expected.basis
+
+
+def test_nothing_that_is_left_out_leaves_a_gap():
+    """Such as what fits saw of the rows, which nobody knows of answers made elsewhere."""
+    right = np.random.default_rng(0).random((90, 3)) < [0.6, 0.7, 0.8]
+    answers = import_predictions(pd.DataFrame(right.astype(int), columns=["a", "b", "c"]))
+    for said in judge(answers).sentences():
+        assert "  " not in said.text + said.basis

@@ -14,7 +14,9 @@ from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from polychotomy import import_predictions, judge
 from polychotomy.app import judge_request
 from polychotomy.app.request import Request
+from polychotomy.comparison import holm
 from polychotomy.core.exceptions import InvalidInput, InvalidTable
+from polychotomy.core.numbers import fixed
 from polychotomy.telling.many import smallest_pvalue
 from polychotomy.verdict.many import unite_verdicts
 
@@ -168,7 +170,7 @@ def test_ranks_and_strengths_over_the_tables(many):
     assert [row["mean"] for row in rows] == many.control.friedman.mean_ranks.tolist()
     page = many.to_html()
     assert "strengths by who beats whom" in page
-    assert f"{rows[0]['strength']:.2f}" in page
+    assert fixed(rows[0]["strength"], 2) in page
 
 
 def test_who_leads_a_table_of_equals_is_seldom_shown_and_a_better_one_is():
@@ -190,3 +192,25 @@ def test_who_leads_a_table_of_equals_is_seldom_shown_and_a_better_one_is():
     assert said + "none." in all_sentences(alike)
     assert said + "6: s on a, s on b, s on c, s on d and 2 more." in all_sentences(apart)
     assert apart.to_dict()["leads"][0] == {"table": "a", "name": "s", "open": [], "shown": True}
+
+
+def test_who_leads_is_told_apart_from_others_as_in_the_verdict_on_that_table():
+    """Three models on one test set: all pairs together, by the same test that ranks them there."""
+    rng, found = np.random.default_rng(4), []
+    for i, name in enumerate("abcdefghijkl"):
+        right = rng.random((80, 3)) < [0.6, 0.72 + 0.01 * i, 0.58]
+        frame = pd.DataFrame(right.astype(int), columns=["p", "q", "r"])
+        found.append(judge(import_predictions(frame, dataset=name)))
+    many = unite_verdicts(found)
+    by_pairs = 0  # told apart were every pair asked by itself and corrected by Holm
+    for lead, one in zip(many.leads, many.verdicts, strict=True):
+        pairs, first = one.differences, one.differences.names.index(lead.name)
+        better = {name for name, answer in zip(pairs.names, pairs.answers[first], strict=True)
+                  if answer == "better"}  # fmt: skip
+        assert set(lead.open) == {*pairs.names} - better - {lead.name}
+        i, j = np.triu_indices(3, 1)
+        held = holm(pairs.pvalues[i, j])[(i == first) | (j == first)]
+        by_pairs += int((held > 0.05).sum()) != len(lead.open)
+    assert by_pairs, "the two ways differ here"
+    said = next(one for one in many.sentences() if "better than all others" in one.text)
+    assert "Holm" not in said.basis

@@ -44,8 +44,8 @@ def trust_section(verdict: Verdict) -> Section:
     trust = verdict.trust
     answer, sign = _TRUST["contradiction" if verdict.contradicts else trust.finding]
     if trust.hard:
-        scored = verdict.criterion.name == "score"
-        return Section("scores only, no probabilities" if scored else answer, sign)
+        known = "scores" if verdict.criterion.name == "score" else "right and wrong"
+        return Section(answer if verdict.knows_labels else f"{known} only, no probabilities", sign)
     if trust.recalibration.chosen != "none":
         answer += f"; {trust.recalibration.chosen} recalibration improves them"
     folds = [

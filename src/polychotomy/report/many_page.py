@@ -61,7 +61,7 @@ def _facts(many: ManyVerdicts) -> list[str]:
     return [
         counted(len(many.wins), "candidate"),
         f"{count(sum(one.dataset['rows'] for one in many.verdicts))} rows in all",
-        f"{counted(fits, 'fit')}, {seconds(spent)} of computing",
+        f"{counted(fits, 'fit')}{f', {seconds(spent)} of computing' * bool(spent)}",
     ]
 
 
@@ -69,14 +69,15 @@ def _which(many: ManyVerdicts) -> Section:
     criterion = many.criterion
     rows: list[TableRow] = []
     lines: list[list[Cell | str]] = []
-    multitest = many.verdicts[0].rule == "margin" and len(many.wins) > 1
+    # Of one test set MultiTest's rule is not asked.
+    multitest = many.verdicts[0].rule == "margin" and any(one.other_rule for one in many.verdicts)
     for name, one in zip(many.tables, many.verdicts, strict=True):
         losses = {c.name: float(c.loss) for c in one.candidates}
         sound = {who: loss for who, loss in losses.items() if who in one.ordering.names}
         rows.append(TableRow(name, sound, one.best))
         data, classes = one.dataset, len(one.dataset["classes"]) * one.knows_labels
-        sizes = [Cell(count(size), size) for size in (data["rows"], data["columns"])]
-        sizes.append(Cell(count(classes) if classes else "–", classes))
+        counts = data["rows"], data["columns"], classes
+        sizes = [Cell(count(size) if size else "–", size) for size in counts]
         other = ["–" if one.other_rule is None else one.other_rule.best] * multitest
         found = [losses.get(candidate, float("nan")) for candidate in many.wins]
         cells = [Cell(amount(loss, criterion), loss) for loss in found]
@@ -104,7 +105,8 @@ def _real(many: ManyVerdicts) -> Section:
     ):
         against = Cell("–" if name == first else bare_pvalue(p), p)
         places = f"{top}" if top == last else f"{top} to {last}"
-        odds = Cell(f"{strength:.2f}", strength), f"{low:.2f} to {high:.2f}"
+        written, *ends = (f"{one:.2f}".replace("-", "−") for one in (strength, low, high))
+        odds = Cell(written, strength), " to ".join(ends)
         rows.append((name, Cell(f"{rank:.2f}", rank), against, places, *odds))
     header = ("candidate", "#mean rank", f"#p against {short(first, 24)} (Holm)",
               f"ranks ({share} for all)", "#strength (log odds)", f"{share} interval")  # fmt: skip

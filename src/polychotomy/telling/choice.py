@@ -149,7 +149,7 @@ def say_error(verdict: Verdict) -> list[Sentence]:
             f"Expect {article} {criterion.words} of {claim} ({level} {' to '.join(inside)})"
             f"{_against_guessing(verdict)}."
         )
-        how = f"{_how_corrected(verdict, selected)} {_sees(verdict)} {explain_drift(verdict)}"
+        how = f"{_how_corrected(verdict, selected)}{_sees(verdict)} {explain_drift(verdict)}"
     return [_on_the_mean(verdict, text, how, claim)]
 
 
@@ -252,9 +252,9 @@ def of_the_run(verdict: Verdict) -> str:
 
 
 def _say_plain(verdict: Verdict) -> Sentence:
-    """Say the loss as it was seen: the AUC, or folds too small to be drawn from again."""
+    """Say the loss as it was seen: the AUC, or the recall, which are no means over rows."""
     best, criterion = verdict.candidate(verdict.best), verdict.criterion
-    words, value = criterion.words.removeprefix("mean "), amount(best.loss, criterion)
+    words, value = criterion.words, amount(best.loss, criterion)
     spread, how, inside = _fold_interval(verdict), "", ""
     if criterion.name == "auc":
         words, value, how = "AUC", f"{1.0 - best.loss:.3f}", f"{_which_auc(verdict)} "
@@ -264,10 +264,12 @@ def _say_plain(verdict: Verdict) -> Sentence:
         how += "Interval: corrected resampled t test over folds (Nadeau and Bengio 2003)."
     elif verdict.in_time:
         how += "No interval is given: folds in time order do not vary by chance alone."
+    else:
+        how += "No interval is given: it is the same in every fold."
     if len(verdict.ordering.names) > 1:
         how += " Not corrected for its having been chosen."
     text = f"Its mean {words} is {value}{inside}{_against_guessing(verdict)}."
-    return _on_the_mean(verdict, text, f"{how} {_sees(verdict)} {_NEW_ROWS}.", value)
+    return _on_the_mean(verdict, text, f"{how}{_sees(verdict)} {_NEW_ROWS}.", value)
 
 
 def _which_auc(verdict: Verdict) -> str:
@@ -290,9 +292,7 @@ def _fold_interval(verdict: Verdict) -> tuple[float, float] | None:
     ratio = max(1.0 / verdict.training_share - 1.0, 1e-9)  # of models as they are there is none
     test = corrected_t_test(losses, np.zeros(losses.size), test_train_ratio=ratio)
     low, high = test.confidence_interval(0.95)
-    least = -np.inf if (losses < 0).any() else 0.0  # scores and costs may be gains
-    a_share = verdict.criterion.is_rate or not verdict.criterion.is_mean  # areas and recalls
-    return max(float(low), least), min(float(high), 1.0 if a_share else np.inf)
+    return max(float(low), 0.0), min(float(high), 1.0)  # of areas and recalls
 
 
 def _labels(verdict: Verdict) -> str:
@@ -317,7 +317,7 @@ def _labels(verdict: Verdict) -> str:
 def _sees(verdict: Verdict) -> str:
     if verdict.training_share == 1.0:  # that of predictions made elsewhere is not known
         return ""
-    return f"Fits see {100 * verdict.training_share:.0f} % of the rows; one on all may do better."
+    return f" Fits see {100 * verdict.training_share:.0f} % of the rows; one on all may do better."
 
 
 class Degrees(NamedTuple):

@@ -38,10 +38,8 @@ def say_combining(verdict: Verdict) -> list[Sentence]:
 
 def _which_auc(verdict: Verdict) -> str:
     """Say what the AUC of combining is."""
-    own = "AUC: rows are ranked within their folds"
-    if len(verdict.confusion.classes) > 2:
-        own += ", those of each two classes by the odds between these two, and the pairs averaged"
-    return f"{own}."
+    pairs = ", those of each two classes by the odds between these two, and the pairs averaged"
+    return f"AUC: rows are ranked within their folds{pairs * (len(verdict.confusion.classes) > 2)}."
 
 
 def _auc_gain(advice: CombinationAdvice) -> str:
@@ -102,8 +100,7 @@ def say_bagging(verdict: Verdict) -> list[Sentence]:
         f"five, and such intervals held in seven of ten. {assume_independence(verdict)}"
     )
     again = "; it averages many fits already, and more (n_estimators), not tried, may do as well"
-    if advice.answer == "no" or not verdict.anatomy.averages:
-        again = ""
+    again *= advice.answer != "no" and verdict.anatomy.averages
     text = f"Bagging {effect}: {claim}{why}{again}."
     return [Sentence(text=text, basis=basis, section="limits", emphasis=claim)]
 

@@ -49,9 +49,11 @@ def _say_leads(many: ManyVerdicts) -> list[Sentence]:
         f"Of {counted(len(many.tables), 'table')}, the {many.criterion.best_word} mean is shown to "
         f"be better than all others on {len(shown) or 'none'}{named}."
     )
+    first = many.verdicts[0]
     basis = (
-        f"Whom a leaderboard prints in bold. {many.verdicts[0].differences.method} of every pair, "
-        "on each table at 0.05 for all pairs together (Holm): who leads is found on the same rows."
+        f"Whom a leaderboard prints in bold. {first.differences.method} of every pair, on each "
+        f"table at 0.05 for all pairs together ({'Holm' if first.ranks is None else 'as of ranks'})"
+        ": who leads is found on the same rows."
     )
     return [Sentence(text=text, basis=basis, section="which")]
 

@@ -70,9 +70,10 @@ _FLOOR = (
 def _say_no_probabilities(verdict: Verdict) -> Sentence:
     text = "It gives labels only: there are no probabilities to trust."
     basis = "Its predictions came as labels, or as probabilities of 0 and 1 alone."
-    if verdict.criterion.name == "score":
-        text = "Scores came without probabilities: there are none to trust."
-        basis = "The table has what each answer scored, and nothing else of it."
+    if not verdict.knows_labels:
+        what = "Scores" if verdict.criterion.name == "score" else "Right and wrong"
+        text = f"{what} came without probabilities: there are none to trust."
+        basis = "The table has that of each answer, and nothing else of it."
     elif not verdict.provenance.get("imported"):
         text += " Inside polychotomy's CodedClassifier it would give some."
         basis = "The candidate has no predict_proba."
@@ -177,7 +178,9 @@ def say_sets(verdict: Verdict) -> list[Sentence]:
     if verdict.decides_by_cost:  # these are errors of the most probable class
         return []
     claim = f"{percent(sets.errors[2])} of the others are wrong"
-    again = "" if verdict.trust.recalibration.chosen == "none" else ", recalibrated"
+    own = 1 - verdict.confusion.counts.trace() / verdict.confusion.counts.sum()
+    again = ", by the most probable class" * bool(abs(sets.errors[0] - own) > 1e-9)
+    again = again if verdict.trust.recalibration.chosen == "none" else ", recalibrated"
     text = (
         f"Leaving the 10 % of cases that it is least sure of to a human, {claim} (of all "
         f"{percent(sets.errors[0])}{again}). Sets that hold the true class in "

@@ -94,11 +94,9 @@ def say_undecided(verdict: Verdict) -> list[Sentence]:
         return []
     i, j = pairs.names.index(verdict.best), pairs.names.index(found.rival)
     claim, seen = _what_is_open(verdict, found, i, j)
-    until = ""
-    if not verdict.guesses:
-        keep = f"the {degrees_of(verdict).of('more', 'one')}"
-        keep = keep if i < j else f"{verdict.best}, which does better here"
-        until = f"; until then, take {keep}"
+    keep = f"the {degrees_of(verdict).of('more', 'one')}"
+    keep = keep if i < j else f"{verdict.best}, which does better here"
+    until = f"; until then, take {keep}" * (not verdict.guesses)
     text = f"{claim}{seen} {_what_would(verdict, found)}{until}."
     test, assumed = how_compared(pairs)
     basis = (
@@ -243,15 +241,16 @@ def say_open(verdict: Verdict) -> list[Sentence]:
     if not rivals:
         return []
     best, first = pairs.names.index(verdict.best), rivals[0]
-    ahead = bool(pairs.estimate[first, best] < 0)
-    value, numbers = _lead(verdict, *((best, first) if ahead else (first, best)))
+    seen = float(pairs.estimate[first, best])
+    value, numbers = _lead(verdict, *((best, first) if seen < 0 else (first, best)))
     named = [call(verdict, pairs.names[j]) for j in rivals]
     whom, several = join(few(named)), len(rivals) > 1
     claim = f"Against {whom} the data cannot decide"
     if verdict.guesses:
         claim = f"Whether {'any of ' * several}{whom} beats guessing, the data cannot decide"
     who = f"; {named[0]}, the nearest of them," if several else ": it"
-    text = f"{claim}{who} is {value} {'better' if ahead else 'worse'} here ({numbers})."
+    told = f"{value} {'better' if seen < 0 else 'worse'}" if abs(seen) > 1e-9 else "equal"
+    text = f"{claim}{who} is {told} here ({numbers})."
     margin = gap(pairs.margin, verdict.criterion)
     inside = "with zero inside" if verdict.ranks is None else "not clear of zero for all pairs"
     basis = _by_intervals(verdict, f"{inside} and not all within {margin} of it")

@@ -150,16 +150,18 @@ class ManyVerdicts(Told):
     def leads(self) -> tuple[Lead, ...]:
         """Whom a leaderboard would print in bold on each table, and whether that is shown there.
 
-        Who leads is found on the same cases, so that all pairs count: Holm's correction over them.
+        Who leads is found on the same cases, so that all pairs count: as the table's own verdict
+        counts them for ranks on one test set, else by Holm's correction.
         """
         found = []
         for table, verdict in zip(self.tables, self.verdicts, strict=True):
-            pairs = verdict.differences
-            i, j = np.triu_indices(len(pairs.names), 1)
-            adjusted = np.ones_like(pairs.pvalues)
-            adjusted[i, j] = adjusted[j, i] = holm(pairs.pvalues[i, j]) if len(i) else 1.0
+            pairs, m = verdict.differences, len(verdict.differences.names)
+            i, j = np.triu_indices(m, 1)
+            apart = np.zeros((m, m), dtype=bool)
+            apart[i, j] = apart[j, i] = holm(pairs.pvalues[i, j]) <= LEVEL if m > 1 else False
+            apart = apart if verdict.ranks is None else verdict.ranks.apart
             first = int(pairs.estimate[:, 0].argmin())
-            rest = [k for k in range(len(pairs.names)) if k != first and adjusted[first, k] > LEVEL]
+            rest = [k for k in range(m) if k != first and not apart[first, k]]
             found.append(Lead(table, pairs.names[first], tuple(pairs.names[k] for k in rest)))
         return tuple(found)
 

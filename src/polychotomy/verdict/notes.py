@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -24,9 +24,6 @@ from polychotomy.validation import Trust
 from polychotomy.validation.trust import CONFIDENCE_DRAWS
 from polychotomy.verdict.case import Case
 from polychotomy.verdict.question import Question
-
-if TYPE_CHECKING:
-    pass
 
 
 def note_table(study: Study, *, known: Sequence[str] = ()) -> tuple[str, ...]:

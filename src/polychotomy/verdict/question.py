@@ -381,10 +381,9 @@ def plan_of(
         raise unexpected("plan", plan, "folds; anatomy=True asks a bootstrap of the best one")
     if plan is not None:
         return (replace(read_plan(plan), runs=runs) if isinstance(plan, str) else plan), 1
-    if rule == "margin" and runs == 1 and not race and rows >= ONE_SPLIT:
-        return HoldOut(of=5), 5
     if rule == "margin" and runs == 1 and not race:
-        return RepeatedFolds(repetitions=1, folds=5), MOST_RUNS
+        small = RepeatedFolds(repetitions=1, folds=5), MOST_RUNS
+        return small if rows < ONE_SPLIT else (HoldOut(of=5), 5)
     return RepeatedFolds(repetitions=5, folds=2 if rule == "paper" else 5, runs=runs), 1
 
 

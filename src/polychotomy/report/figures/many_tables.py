@@ -49,8 +49,8 @@ def draw_tables(rows: Sequence[TableRow], *, criterion: Criterion) -> Figure:
     message = f"The candidate chosen on each table: {told}{' and so on' * (len(rows) > 30)}."
     reading = (
         f"Rows are tables, dots candidates: the further right, the farther from the {best} mean "
-        "there. The coloured dot is the one chosen, named at the right: a simpler one within the "
-        f"margin of the {best} is preferred. Those beyond the scale are counted at its end."
+        "there. The coloured dot is the one chosen by the rule, named at the right. Those beyond "
+        "the scale are counted at its end."
     )
     numbers = [
         (row.name, name, float(loss), name == row.chosen)
@@ -104,7 +104,7 @@ def draw_wins(wins: Mapping[str, int], *, n_tables: int) -> Figure:
     drawing = svg.labelled_rows(bars, names, row=row, head=6, class_="rows plain stacked")
     told = ", ".join(f"{short(name, 40)} on {count}" for name, count in wins.items())
     message = f"Chosen: {told} of {counted(n_tables, 'table')}."
-    reading = "On how many tables each candidate was chosen, the simplest at the top."
+    reading = "On how many tables each candidate was chosen, the most preferred at the top."
     return Figure("wins", drawing, message, reading, ("candidate", "tables"), list(wins.items()))
 
 
