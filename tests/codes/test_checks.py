@@ -1,5 +1,7 @@
 """What a coding matrix must be."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
@@ -62,6 +64,15 @@ def test_equal_columns_are_found_among_many():
     code[:, 250] = code[:, 17]
     with pytest.raises(InvalidCode, match="columns 17 and 250"):
         check_code(code)
+
+
+def test_a_large_code_is_checked_without_a_copy():
+    code = one_vs_one(200)
+    tracemalloc.start()
+    check_code(code)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < code.nbytes / 4
 
 
 def test_one_sided_rows_are_told_apart():

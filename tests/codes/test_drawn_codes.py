@@ -81,10 +81,16 @@ def test_the_best_of_many_is_far_better_than_one():
 
 def test_the_shortest_possible_length_is_reached():
     assert len(np.unique(random_dense(8, length=3, random_state=0), axis=1).T) == 8
-    with pytest.raises(InvalidInput, match=r"no code of 3 .* 9 classes .*Ask for a greater length"):
+    with pytest.raises(InvalidInput, match=r"length is 3; expected more: .* tells 9 classes apart"):
         random_dense(9, length=3)
-    with pytest.raises(InvalidInput, match=r"no code of 2 .* 9 classes .*Ask for a greater length"):
+    with pytest.raises(InvalidInput, match=r"length is 2; expected more: .* tells 9 classes apart"):
         random_sparse(9, length=2)
+
+
+@pytest.mark.parametrize(("k", "length"), [(4, 2), (5, 3), (6, 3), (6, 4), (7, 4)])
+def test_classes_that_are_far_apart_but_never_compared_do_not_hide_others(k, length):
+    for seed in range(3):
+        assert connected(random_sparse(k, length=length, random_state=seed))
 
 
 @given(k=st.integers(2, 30), seed=st.integers(0, 99))

@@ -65,6 +65,8 @@ def test_what_is_no_real_number():
     assert all(map(is_number, (1, 0.5, np.float32(1), np.int8(1), np.inf)))
     with pytest.raises(InvalidInput, match=r"x is .*; expected an array of real numbers"):
         as_floats("x", np.ones(2, dtype=complex))
+    with pytest.raises(InvalidInput, match=r"x is .*; expected an array of real numbers"):
+        as_floats("x", [10**400, 1])
 
 
 def test_masked_entries_are_missing_numbers():

@@ -5,7 +5,7 @@ import pytest
 from decoding_strategies import CODES, random_outputs
 from numpy.testing import assert_allclose, assert_array_equal
 
-from polychotomy.codes import one_vs_one
+from polychotomy.codes import one_vs_one, one_vs_rest
 from polychotomy.core.exceptions import InvalidCode, InvalidInput
 from polychotomy.decoding import (
     decode_bradley_terry,
@@ -139,3 +139,9 @@ def test_bad_codes_and_decoders_are_refused():
 def test_codes_that_leave_classes_uncompared_are_refused(decode):
     with pytest.raises(InvalidInput, match="class 2 is never compared with class 0"):
         decode([[1, -1, 0, 0], [0, 0, 1, -1]], [[0.5, 0.5]])
+
+
+@pytest.mark.parametrize("decoder", BY_NAME)
+@pytest.mark.parametrize("code", [one_vs_one(3), one_vs_rest(4), one_vs_one(40), one_vs_rest(40)])
+def test_no_samples_have_no_probabilities(code, decoder):
+    assert decode(code, np.empty((0, len(code))), decoder=decoder).shape == (0, code.shape[1])

@@ -213,6 +213,12 @@ def test_bad_arguments_are_named(change, message):
         decompose_error(GaussianNB(), **arguments)
 
 
+@pytest.mark.parametrize("learner", [None, "GaussianNB", GaussianNB, 3])
+def test_what_is_no_learner_is_said(learner):
+    with pytest.raises(InvalidInput, match=r"estimator is .*; expected a learner, such as"):
+        decompose_error(learner, *IRIS)
+
+
 def test_probabilities_from_a_learner_without_them():
     with pytest.raises(InvalidInput, match="LinearSVC has no predict_proba"):
         decompose_error(LinearSVC(), *IRIS, output="probabilities")

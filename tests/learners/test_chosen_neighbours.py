@@ -1,5 +1,7 @@
 """k chosen by leave-one-out."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from sklearn.datasets import load_wine
@@ -56,15 +58,27 @@ def test_large_tables_choose_on_part_of_the_rows():
     assert ChosenNeighboursClassifier().fit(X, y).n_neighbors_ > 10
 
 
-@pytest.mark.parametrize("candidates", [[], [0], [-3], [1, 0], ["x"], "13", None, 3, [2.5]])
+@pytest.mark.parametrize(
+    "candidates", [[], [0], [-3], [1, 0], ["x"], "13", None, 3, [2.5], [1, [2]]]
+)
 def test_numbers_of_neighbours_that_are_none_are_refused(candidates):
-    with pytest.raises(InvalidInput, match=r"candidates is .*; expected numbers of neighbours"):
+    with pytest.raises(InvalidInput, match=r"candidates is .*; expected "):
         ChosenNeighboursClassifier(candidates=candidates).fit([[0.0], [1.0]], ["a", "b"])
 
 
 def test_numpys_numbers_are_numbers():
     model = ChosenNeighboursClassifier(candidates=np.array([1, 2])).fit(np.eye(4), [0, 0, 1, 1])
     assert set(model.errors_) == {1, 2}
+
+
+def test_many_classes_and_rows_take_little_memory():
+    y = np.arange(1000) % 200
+    model = ChosenNeighboursClassifier(candidates=(51,)).fit(y[:, None], y)
+    tracemalloc.start()
+    model.predict_proba(y[:, None])
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 20_000_000  # a vote of each neighbour for each class would be 80 MB
 
 
 def test_no_more_samples_are_kept_than_asked_for():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from hashlib import blake2b
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -99,7 +101,8 @@ def _check_empty(code: Code) -> None:
 def _check_equal_columns(code: Code) -> None:
     first: dict[bytes, int] = {}
     for number, column in enumerate(code.T):
-        same = first.setdefault(column.tobytes(), number)
+        # A digest of each, not each itself: one-vs-one of 1000 classes is half a gigabyte.
+        same = first.setdefault(blake2b(column.tobytes()).digest(), number)
         if same != number:
             raise InvalidCode(
                 f"columns {same} and {number} of code are equal: no dichotomy tells these two "

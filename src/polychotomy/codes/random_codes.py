@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from polychotomy.codes.code import connected
-from polychotomy.core.arguments import check_classes, check_count
+from polychotomy.core.arguments import check_classes, check_count, unexpected
 from polychotomy.core.arrays import Code, Floats
-from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.seeds import RandomState, as_generator
 
 _DRAWS = 10_000  # as in the paper; fewer where the codes are large
@@ -108,14 +107,12 @@ def _best(k: int, rows: int, levels: Code, generator: np.random.Generator) -> Co
             else _draw_listed(batch, rows, *listed, generator)
         )
         distances = minimum_distances(codes)
-        winner = int(distances.argmax())
-        if distances[winner] > best_distance and connected(codes[winner]):
-            best, best_distance = codes[winner], float(distances[winner])
+        order = np.argsort(-distances, kind="stable")
+        for code, distance in zip(codes[order], distances[order], strict=True):
+            if distance > best_distance and connected(code):
+                best, best_distance = code, float(distance)
     if best is None:
-        raise InvalidInput(
-            f"no code of {rows} dichotomies that tells {k} classes apart was found in {draws} "
-            "draws. Ask for a greater length."
-        )
+        raise unexpected("length", rows, f"more: none of {draws} drawn tells {k} classes apart")
     return best
 
 

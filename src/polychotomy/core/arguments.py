@@ -256,7 +256,7 @@ def as_floats(name: str, values: ArrayLike) -> Floats:
         array = as_array(name, values)
         if array.dtype.kind in "biufO":
             return array.astype(np.float64, copy=False)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         if isinstance(error, InvalidInput):
             raise
     raise unexpected(name, values, "an array of real numbers")

@@ -236,7 +236,7 @@ def decompose_error(
     >>> bool(abs(budget.error - budget.aggregated_error - budget.variance) < 1e-9 * budget.error)
     True
     """
-    if isinstance(estimator, str | type):
+    if isinstance(estimator, type) or not hasattr(estimator, "fit"):
         raise unexpected("estimator", estimator, "a learner, such as GaussianNB()")
     plan, codes = make_plan(estimator, X, y, output)
     n, k = len(plan.y), len(plan.classes)

@@ -11,7 +11,7 @@ from sklearn.neighbors import NearestNeighbors
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from polychotomy.core.arguments import check_count, unexpected
+from polychotomy.core.arguments import as_array, check_count, unexpected
 from polychotomy.core.arrays import Floats, Ints, Probabilities
 
 _QUERIES = 2000  # samples on which k is chosen; more hardly change it
@@ -91,7 +91,8 @@ class ChosenNeighboursClassifier(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         rows = validate_data(self, X, dtype=np.float64, reset=False)
         found = self._search.kneighbors(rows, self.n_neighbors_, return_distance=False)
-        return np.asarray(np.eye(len(self.classes_))[self._codes[found]].mean(axis=1))
+        shares = [(self._codes[found] == c).mean(axis=1) for c in range(len(self.classes_))]
+        return np.stack(shares, axis=1)
 
     def predict(self, X: ArrayLike) -> np.ndarray[Any, Any]:
         """Most frequent class among the neighbours, (n,); the first of equals."""
@@ -100,7 +101,7 @@ class ChosenNeighboursClassifier(ClassifierMixin, BaseEstimator):
 
 
 def _checked_candidates(candidates: Any) -> list[int]:
-    given = np.asarray(candidates)
+    given = as_array("candidates", candidates)
     if given.ndim != 1 or given.dtype.kind not in "iu" or given.min(initial=1) < 1:
         raise unexpected("candidates", candidates, "numbers of neighbours, such as (1, 3, 5)")
     return given.tolist()

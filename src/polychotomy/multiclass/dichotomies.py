@@ -575,15 +575,13 @@ def score_dichotomies(
     dichotomies: Sequence[Dichotomy], merged: MergedMachines | None, X: Any, n_jobs: int | None
 ) -> Floats:
     """Answers (n, t) of the learners: one product where they are merged."""
-    dense_only = isinstance(merged, MergedKernelMachines | pair_machines.PairMachines)
+    pairs = isinstance(merged, pair_machines.PairMachines)
+    dense_only = pairs or isinstance(merged, MergedKernelMachines)
     if merged is None or (dense_only and sparse.issparse(X)):
         columns = Parallel(n_jobs=n_jobs)(delayed(Dichotomy.scores)(d, X) for d in dichotomies)
         return np.column_stack(list(columns))
     values = merged.decision_function(X)
-    if (
-        not isinstance(merged, pair_machines.PairMachines)
-        and dichotomies[0].response == "predict_proba"
-    ):
+    if not pairs and dichotomies[0].response == "predict_proba":
         return np.asarray(expit(values, out=values))
     return values
 

@@ -135,6 +135,8 @@ def make_quadratic_forms(
         side, either = like(xp, root * (code > 0), kind), like(xp, root * np.abs(code), kind)
 
         def products(q: Floats) -> Floats:
+            if not q.shape[1]:
+                return xp.empty((k, k, 0), dtype=q.dtype, device=device(q))
             # One after the other: (l, k) numbers of every sample at once would leave the cache.
             each = (side - q[:, i : i + 1] * either for i in range(q.shape[1]))
             return xp.moveaxis(xp.stack([v.T @ v for v in each]), 0, -1)
