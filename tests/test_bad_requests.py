@@ -79,6 +79,7 @@ def test_wrong_numbers_are_refused(options, words, run, tmp_path):
     ("plan", "words"),
     [
         ("a =", "the plan 'p.toml' cannot be read as TOML"),
+        ("tables = 3", "the tables of 'p.toml' are 3; expected [[tables]]"),
         ("tables = ['t.csv']", "are ['t.csv']; expected [[tables]], each with a path"),
         ("[[tables]]\npath = 't.csv'\ndrop = 'x'", "'drop' in 'p.toml' is 'x'; expected tuple"),
         ("[[tables]]\npath = 't.csv'\nruns = 'x'", "expected int"),

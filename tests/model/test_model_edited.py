@@ -139,6 +139,19 @@ def test_what_cannot_be_read_as_facts(saved, tmp_path):
             load_model(tmp_path / "m.skops")
 
 
+def test_a_damaged_archive_gives_a_sentence(saved, tmp_path):
+    path = tmp_path / "m.skops"
+    write_with(path, saved[1])
+    whole = path.read_bytes()
+    directory = whole.rindex(b"PK\x01\x02")
+    for place, bit in ((6, 7), (8, 0), (8, 5), (10, 2), (10, 6)):
+        data = bytearray(whole)  # version, flags and method of the last member
+        data[directory + place] ^= 1 << bit
+        path.write_bytes(data)
+        with pytest.raises(InvalidInput, match=r"is not a model saved by polychotomy: ."):
+            load_model(path)
+
+
 def break_tree(tree, **changes):
     state = tree.__getstate__()
     nodes = state["nodes"].copy()

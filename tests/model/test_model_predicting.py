@@ -6,6 +6,7 @@ import pytest
 from messy_tables import messy
 from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
 
 from polychotomy import for_tables
 from polychotomy.core.exceptions import InvalidInput, InvalidTable
@@ -147,3 +148,13 @@ def test_from_a_sheet_to_a_sheet(tmp_path):
     assert sum(found.counts.values()) == 5
     expected = model.predict_table(X.head(5)).frame["p:small"]
     np.testing.assert_allclose(written["p:small"], expected)
+
+
+def test_durations_in_typed_files(tmp_path):
+    hours = np.arange(40)
+    X = pd.DataFrame({"stay": pd.to_timedelta(hours, "h"), "size": hours % 3})
+    y = np.where(hours > 19, "long", "short")
+    fit_model(for_tables(DecisionTreeClassifier()), X, y).save(tmp_path / "m.skops")
+    X.to_parquet(tmp_path / "new.parquet")
+    found = predict_file(tmp_path / "m.skops", tmp_path / "new.parquet", output=tmp_path / "p.csv")
+    assert found.counts == {"long": 20, "short": 20}

@@ -5,7 +5,7 @@ from sklearn.datasets import load_iris
 from sklearn.naive_bayes import GaussianNB
 
 from polychotomy.core.exceptions import StudyError
-from polychotomy.study import Ledger, RepeatedFolds, Study
+from polychotomy.study import Ledger, NestedSizes, RepeatedFolds, Study
 
 QUESTIONS = {
     "out_of_fold": (), "fold_errors": (), "bootstrap_predictions": ("a",), "size_errors": ("a",),
@@ -42,3 +42,12 @@ def test_reading_writes_nothing(tmp_path):
         assert ledger.folds().shape == (1, 1, 150)
         assert ledger.sample_ids() is None
     assert path.read_bytes() == before
+
+
+def test_of_several_training_sizes_the_largest_has_columns():
+    plan = NestedSizes(folds=3, sizes=(0.5, 1.0))
+    with Study({"NB": GaussianNB()}, *load_iris(return_X_y=True), plan=plan).run() as ledger:
+        (columns,) = ledger.prediction_columns(plan=plan.name)
+        seconds = {one["fold"]: one["fit_seconds"] for one in ledger.trials()}
+    told = dict(zip(columns["fold"].tolist(), columns["fit_seconds"].tolist(), strict=True))
+    assert told == {fold: seconds[fold] for fold in (3, 4, 5)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -28,7 +28,7 @@ from polychotomy.study.design.trials import TrialKey
 from polychotomy.study.fitting.limits import Limits
 from polychotomy.study.progress import ShowProgress, as_show
 from polychotomy.study.study import count_workers, plan_trials
-from polychotomy.study.workers.cluster import Cluster, share_cluster
+from polychotomy.study.workers.cluster import share_cluster
 from polychotomy.tables.column_notes import gather_notes, gravity
 from polychotomy.verdict.anatomy import WORTH_WORKERS, count_fits
 from polychotomy.verdict.conclusions import Drawn, run_to_verdict
@@ -101,10 +101,7 @@ def judge_table(request: Request, told: Told | None = None) -> Judged:
         told.tell(f"reading {request.table.name}")
     prepared = prepare(request)
     page = _check_outputs(request, prepared)
-    connected: AbstractContextManager[Cluster | None] = nullcontext()
-    if request.cluster is not None:
-        connected = share_cluster(request.cluster, request.study)
-    with connected as cluster:
+    with share_cluster(request.cluster, request.study) as cluster:
         estimate = estimate_request(request, prepared, told.tell)
         jobs = choose_jobs(request, 0.0 if estimate is None else estimate.seconds)
         if estimate is not None and prepared.budget is not None:

@@ -205,13 +205,14 @@ def list_requests(request: Request) -> Iterator[Request]:
         yield from (replace(request, table=path) for path in found)
         return
     plan = _read_plan(request.table)
-    tables = plan.pop("tables", [])
-    if not tables or not all(isinstance(one, dict) and "path" in one for one in tables):
+    tables = plan.pop("tables", None)
+    listed = tables if isinstance(tables, list) else []
+    if not listed or not all(isinstance(one, dict) and "path" in one for one in listed):
         raise InvalidInput(
             f"the tables of {request.table.name!r} are {tables!r}; expected [[tables]], each with "
             "a path."
         )
-    for table in tables:
+    for table in listed:
         options = _read_options({**plan, **table}, request.table.name)
         yield replace(request, table=request.table.parent / options.pop("path"), **options)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import warnings
-import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from html import escape
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
-from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +19,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils import Tags, check_array, estimator_html_repr, get_tags
 from sklearn.utils.metaestimators import available_if
 
+from polychotomy.core.arguments import shown
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput, InvalidTable, LearnerError
 from polychotomy.core.files import check_output, check_suffix, writing_whole
@@ -514,10 +514,10 @@ def _read(path: Path) -> tuple[bytes, _Facts, str]:
             card = archive.read(_CARD).decode("utf-8")
         found = given.get("format") if isinstance(given, dict) else None
         if found != _FORMAT:
-            raise ValueError(f"its format is {found!r}, not {_FORMAT!r}")
+            raise ValueError(f"its format is {shown(found)}, not {_FORMAT!r}")
         facts = read_as(_Facts, given | {"schema": Schema.from_dict(given.get("schema"))}, "it")
-    except (BadZipFile, KeyError, ValueError, RecursionError, zlib.error) as error:
-        raise _not_a_model(path, str(error).strip("'")) from error
+    except Exception as error:  # whatever a damaged file makes its readers raise
+        raise _not_a_model(path, str(error).strip("'") or type(error).__name__) from error
     return data, facts, card
 
 

@@ -208,7 +208,7 @@ def kind_of(column: pd.Series) -> Kind:
 
 def _kind_of_objects(values: pd.Series) -> Kind:
     """Tell texts from truths with gaps, which pandas keeps as objects, and from the rest."""
-    types = {type(value) for value in values} if values.dtype == object else {str}
+    types = {str} if values.dtype == "str" else {type(value) for value in values}
     if types == {bool}:
         return "truth"
     return "text" if types <= {str} else "other"

@@ -297,8 +297,9 @@ def gather_columns(
 ) -> Callable[[int | None], Iterator[dict[str, NDArray[Any]]]]:
     """Return what gives the predictions, a column for each field, so many at a time or all.
 
-    They are by candidate, repetition and sample. Written out a prediction takes some hundred bytes,
-    and here some twenty, so that a large study is written out part by part.
+    They are by candidate, repetition and sample; of several training sizes there is the largest.
+    Written out a prediction takes some hundred bytes, and here some twenty, so that a large study
+    is written out part by part.
     """
     m, repetitions, _ = part.shape
     seconds = np.full((2, m, repetitions, part.plan.n_folds), np.nan)
@@ -319,7 +320,7 @@ def gather_columns(
         for first in range(0, max(len(there), 1), step):
             where = np.unravel_index(there[first : first + step], found.predicted.shape)
             candidate, run, repetition, sample = where
-            fold = found.folds[where[1:]]
+            fold = found.folds[where[1:]] + part.plan.n_folds - part.n_parts
             own = seconds[:, candidate, run * part.plan.repetitions + repetition, fold]
             answers = {
                 "truth": classes[part.truth[sample]],
