@@ -159,6 +159,31 @@ def test_a_class_that_is_never_found_is_named_beside_the_worst_confusion():
     assert said in [one.text for one in verdict.top()]
 
 
+def test_a_gate_and_a_growing_error_where_nothing_beats_guessing():
+    """Guessing is called so by a gate, and what grows through time leaves room for its advice."""
+    rng, when = np.random.default_rng(0), np.arange(600)
+    X = rng.normal(size=(600, 3))
+    turned = X[:, 0] * np.where(when < 300, 1, 1 - (when - 300) / 100) > 0
+    growing = judge(CANDIDATES, X, turned, time=when, anatomy=False)
+    assert growing.drift is not None
+    assert growing.unbeaten_guess is not None
+    held = judge(CANDIDATES, X[:150], rng.integers(0, 2, 150), against="baseline", anatomy=False)
+    assert held.gate is not None
+    for verdict in (growing, held):
+        shown = hero(verdict.to_html()).replace("&#39;", "'")
+        assert len(words(shown)) <= 60, shown
+        assert "MAX" not in shown
+
+
+def test_guessing_that_is_left_is_not_praised():
+    rng = np.random.default_rng(3)
+    left = judge({"MAX": DummyClassifier(), "1-NN": KNeighborsClassifier(1)},
+                 rng.normal(size=(300, 3)), rng.random(300) < 0.1, anatomy=False)  # fmt: skip
+    assert left.guesses
+    assert left.differences.answers[0][1] == "better"
+    assert not any("Caveat: none" in one.text for one in left.top())
+
+
 def test_of_answers_made_elsewhere_nobody_is_called_simple():
     text = str(one_test_set())
     assert "simple" not in text

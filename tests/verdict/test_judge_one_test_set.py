@@ -491,6 +491,8 @@ def test_a_league_of_answers_says_nothing_that_it_does_not_know():
         judge(import_predictions(right_and_wrong(0.6, 0.8, 0.7, seed=i), dataset=name))
         for i, name in enumerate("abc")
     ]
+    _, (row, *_) = unite_verdicts(found).text_table()
+    assert row[1][:4] == ["a", "120", "–", "–"]  # neither columns nor classes
     page = unite_verdicts(found).to_html()
     assert "of computing" not in page
     assert "MultiTest</th>" not in page

@@ -300,3 +300,9 @@ def test_tiny_scores_are_not_written_as_none():
     found = tiny.selected
     whole = -np.array([found.corrected, found.high, found.low])
     np.testing.assert_allclose(np.array(said, dtype=float), whole, rtol=0.02)
+
+
+def test_scores_that_are_all_alike_have_no_number_that_is_none():
+    rows = [{"learner": m, "sample": i, "score": float(i % 5)} for m in "ABC" for i in range(50)]
+    verdict = judge(import_predictions(pd.DataFrame(rows), higher_better=True))
+    assert not any(re.search(r"\b(inf|nan)\b", s.text + s.basis) for s in verdict.sentences())

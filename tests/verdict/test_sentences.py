@@ -289,3 +289,24 @@ def test_nothing_that_is_left_out_leaves_a_gap():
     answers = import_predictions(pd.DataFrame(right.astype(int), columns=["a", "b", "c"]))
     for said in judge(answers).sentences():
         assert "  " not in said.text + said.basis
+
+
+def test_a_slope_outside_what_is_expected_is_never_written_like_its_end(verdict):
+    low = float(verdict.trust.null.to_frame().set_index("statistic").loc["slope", "lower"])
+    null = replace(verdict.trust.null, observed_slope=low - 1e-5, pvalue=0.001)
+    advice = replace(verdict.trust.recalibration, chosen="none")
+    uneven = replace(verdict.trust, null=null, recalibration=advice, confidence_pvalue=1.0)
+    text = said(replace(verdict, trust=uneven), "trust")
+    slope, end = re.search(r"slope ([\d.]+), where ([\d.]+) to", text).groups()
+    assert float(slope) < float(end)
+
+
+def test_what_ranks_shows_no_more_than_its_rarest_class_can():
+    """Ten rows of a class, all found by both: that does not show two to be within a hundredth."""
+    X = np.r_[np.zeros(990), np.ones(10)][:, np.newaxis] + 1e-3 * np.arange(1000)[:, np.newaxis] % 1
+    y = np.arange(1000) >= 990
+    both = {"Bayes": GaussianNB(), "1-NN": KNeighborsClassifier(1)}
+    for loss, answer in (("recall-at-precision", "undecided"), ("error", "equivalent")):
+        found = judge(both, 9 * y[:, np.newaxis] + X, y, loss=loss, margin=0.01, anatomy=False)
+        assert np.ptp(found.ordering.errors) == 0
+        assert found.differences.answers[0][1] == answer

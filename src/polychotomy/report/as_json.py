@@ -193,11 +193,10 @@ def _anatomy(verdict: Verdict) -> dict[str, Any] | None:
     anatomy = verdict.anatomy
     if anatomy is None:
         return None
-    forecast = anatomy.forecast
     return {
         "budgets": {name: _parts(one, _BUDGET) for name, one in anatomy.budgets.items()},
         "bagging": _records(anatomy.bagging.to_frame())[0],
-        "forecast": None if forecast is None else _records(forecast.to_frame()),
+        "forecast": anatomy.forecast and _records(anatomy.forecast.to_frame()),
     }
 
 

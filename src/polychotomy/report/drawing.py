@@ -488,8 +488,7 @@ def draw_interval(
     """
     reach = 1.15 * max(abs(low), abs(high), 2 * help_from)
     scale = Scale(-reach, reach, first=0, last=100)
-    zone = scale(help_from)
-    middle = 40.0
+    zone, middle = scale(help_from), 40.0
     parts = [
         box(zone, 18, width=100 - zone, height=_HEIGHT - 18, class_="band"),
         text("this would be help", 100, 12, anchor="end", class_="small key"),

@@ -178,7 +178,7 @@ def table_of_tables(many: ManyVerdicts) -> tuple[list[str], list[tuple[bool, lis
     for verdict in many.verdicts:
         data = verdict.dataset
         loss = amount(verdict.candidate(verdict.best).loss, verdict.criterion)
-        classes = str(len(data["classes"])) if verdict.knows_labels else "–"
-        size = [str(data["rows"]), str(data["columns"]), classes]
+        counts = data["rows"], data["columns"], len(data["classes"]) * verdict.knows_labels
+        size = [str(one or "–") for one in counts]
         rows.append((False, [data["name"], *size, verdict.best, loss]))
     return ["table", "rows", "columns", "classes", "use", mean_words(many.criterion)], rows

@@ -61,8 +61,7 @@ def _lost(verdict: Verdict) -> bool:
 def _in_the_table(verdict: Verdict) -> list[tuple[Note, Sentence]]:
     """Return the first warning that is for who has ten seconds, and not in the headline."""
     found = [note for note in verdict.warnings if note.brief and not note.leaks][:1]
-    before = "Found in the table before anything was fitted"
-    return [(note, _plain(f"{before}: {note}.")) for note in found]
+    return [(note, _plain(f"Found in the table before the first fit: {note}.")) for note in found]
 
 
 def _against_it(verdict: Verdict) -> Iterator[_Found]:
@@ -109,7 +108,8 @@ def _left_open(verdict: Verdict) -> Iterator[_Found]:
     if dear:
         (detail,) = tried.say_not_tried(verdict)
         yield f"not tried, for the time it takes: {join(dear[:3])}", detail
-    if {one for one in pairs.answers[pairs.names.index(verdict.best)] if one} == {"better"}:
+    own = {one for one in pairs.answers[pairs.names.index(verdict.best)] if one}
+    if own == {"better"} and not _lost(verdict):
         (detail,) = uncertainty.say_shown(verdict)
         yield "none; it is shown to be better than every other", detail
 
@@ -139,7 +139,8 @@ def _first_of_all(verdict: Verdict) -> Iterator[_Found]:
     """Yield what comes before using any of them."""
     gate = verdict.gate
     if gate is not None and not gate.passed:
-        yield f"keep {short(gate.against, _NAME)}", _plain("The gate was not passed.", "real")
+        kept = short(choice.call(verdict, gate.against), _NAME)
+        yield f"keep {kept}", _plain("The gate was not passed.", "real")
     if verdict.leaks:
         names = join(few([repr(short(name, 30)) for name in verdict.leaks], 2))
         basis = "With such a column the error says nothing of rows whose class is not known yet."
@@ -165,7 +166,7 @@ def _beyond_guessing(verdict: Verdict) -> _Found:
         return f"about {rows} more rows may tell", uncertainty.say_undecided(verdict)[0]
     basis = "Nobody is shown to know more of the class than its frequency, by this loss."
     blind = verdict.criterion.name == "error" and not (verdict.guesses or verdict.trust.hard)
-    by_auc = ", or judge by --loss auc" * blind  # to the rows of a rare class
+    by_auc = ", or judge by --loss auc" * (blind and not verdict.drift)  # to rows of a rare class
     return f"look for columns that tell more of the class{by_auc}", _plain(basis)
 
 

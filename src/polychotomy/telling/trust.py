@@ -132,7 +132,8 @@ def _trace(trust: Trust, *, like: bool) -> str:
         words = f"{'like' if alike else 'unlike'} that of true ones"
         return f"their trace is {words} ({pvalue(pvalue_of_trace)})"
     digits = 2 if high - low >= 0.02 else 3 if high - low >= 0.002 else 4
-    digits += fixed(slope, digits) in (fixed(low, digits), fixed(high, digits))
+    while digits < 6 and fixed(slope, digits) in (fixed(low, digits), fixed(high, digits)):
+        digits += 1
     written, *ends = (fixed(one, digits) for one in (slope, low, high))
     return (
         f"slope {written}, where {' to '.join(ends)} is expected of true ones "

@@ -296,8 +296,8 @@ def say_ranks(verdict: Verdict) -> list[Sentence]:
         return []
     basis = (
         "All pairs tested at one level for all: that of the largest |t| in 1000 draws of the "
-        f"multiplier bootstrap, {verdict.ranks.critical:.2f}. Every model's ranks are in to_dict() "
-        "and in the JSON."
+        f"multiplier bootstrap, {f'{verdict.ranks.critical:.2f}'.replace('inf', '∞')}. Every "
+        "model's ranks are in to_dict() and in the JSON."
     )
     return [Sentence(text=str(verdict.ranks), basis=basis, section="real")]
 
@@ -312,8 +312,8 @@ def say_gate(verdict: Verdict) -> list[Sentence]:
     side = "more" if criterion.sign * gate.difference >= 0 else "less"
     low, high = sorted((criterion.sign * gate.low, criterion.sign * gate.high))
     test, assumed = how_compared(verdict.differences)
-    by = gap(abs(gate.difference), criterion)
-    text = f"{claim}: {gate.challenger} is {shown} to be worse than {gate.against}"
+    by, against = gap(abs(gate.difference), criterion), call(verdict, gate.against)
+    text = f"{claim}: {gate.challenger} is {shown} to be worse than {against}"
     text += "." if gate.passed else f" ({by})."
     basis = (
         f"It has {by} {side} {criterion.words} "

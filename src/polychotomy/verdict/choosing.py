@@ -191,12 +191,14 @@ def compare_all(question: Question, evidence: Evidence) -> PairAnswers:
             groups=evidence.groups,
             as_given=evidence.as_given,
         )
+    counts = np.bincount(evidence.tested.y)  # what ranks knows no more than the rarest class does
+    known = counts.sum() if question.criterion.is_mean else counts[counts > 0].min()
     return compare_pairs(
         evidence.tables,
         names=evidence.names,
         margin=question.smallest_difference,
         test_train_ratio=evidence.ratio,
-        samples=int((evidence.predictions.folds >= 0).any(axis=(0, 1)).sum()),
+        samples=int(known),
     )
 
 

@@ -161,8 +161,7 @@ def conclude(
             )
     more = gather_notes(lambda: remarks.note_tuned(study))
     asked: dict[str, Any] = {"anatomy": anatomy, "left_out": left_out, "known": known}
-    case = case_of_study(study)
-    verdict = conclude_case(case, ledger, question, notes=(*notes, *more), **asked)
+    verdict = conclude_case(case_of_study(study), ledger, question, notes=(*notes, *more), **asked)
     wrong, weak = verdict.wrong, None
     if wrong is not None and not verdict.guesses and not hasattr(study.X, "tocsr"):
         weak = _spared("where it errs most", find_weak_slice, wrong, study.X, groups=study.groups)

@@ -494,8 +494,7 @@ def price_candidates(candidates: tuple[Candidate, ...], evidence: Evidence, word
     """Set the losses of the sound candidates beside their times."""
     sound = [c for c in candidates if c.name in evidence.names]
     splits = evidence.splits
-    fits = splits.shape[0] * splits.shape[1] * (int(splits.max()) + 1)
-    tested = (splits >= 0).sum() / fits
+    tested = (splits >= 0).sum() / (splits[..., 0].size * (int(splits.max()) + 1))
     return Price(
         names=tuple(c.name for c in sound),
         loss=np.array([c.loss for c in sound]),
