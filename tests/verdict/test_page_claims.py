@@ -170,7 +170,7 @@ def test_errors_are_those_of_scikit_learns_confusion_matrix(read, page, best):
     counts = np.mean(
         [confusion_matrix(t["truth"], t["predicted"]) for _, t in own.groupby("repetition")], axis=0
     )
-    for row in page.table("The worst confusions, by the share of the class"):
+    for row in page.table("The worst confusions, by the lower end of the share"):
         i, j = int(row["truth"][0]), int(row["taken for"][0])
         assert value(row["cases"]) == pytest.approx(counts[i, j])
         assert value(row["share of the class"]) == pytest.approx(counts[i, j] / counts[i].sum())

@@ -35,7 +35,7 @@ def tables_of(w):
         "Cross-fitted": w.name not in w.hard,
         "Fits to bootstrap samples": w.bags is not None,
         "Area under the ROC curve": w.asked_combining,
-        "The worst confusions, by the share of the class": bool(w.worst),
+        "The worst confusions, by the lower end of the share": bool(w.worst),
         "Rise of the ": bool(w.verdict["columns"]),
         "Fits that gave no predictions": (w.trials["status"] != "ok").any(),
         "Test, numbers and assumption": True,

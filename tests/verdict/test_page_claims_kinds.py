@@ -99,7 +99,9 @@ def test_weights_areas_and_errors(world):
         assert value(rows["plain average"]["AUC"]) == pytest.approx(c.auc_average, abs=1e-6)
         assert value(rows["combination"]["AUC"]) == pytest.approx(c.auc, abs=1e-6)
     worst = (
-        world.page.table("The worst confusions, by the share of the class") if world.worst else []
+        world.page.table("The worst confusions, by the lower end of the share")
+        if world.worst
+        else []
     )
     codes = [tuple(r.classes.index(x[head][0]) for head in ("truth", "taken for")) for x in worst]
     assert codes == world.worst

@@ -170,7 +170,7 @@ def test_ranks_and_strengths_over_the_tables(many):
     assert [row["mean"] for row in rows] == many.control.friedman.mean_ranks.tolist()
     page = many.to_html()
     assert "strengths by who beats whom" in page
-    assert fixed(rows[0]["strength"], 2) in page
+    assert f'{fixed(rows[0]["strength"], 2)} <span class="range">(' in page  # its interval
 
 
 def test_who_leads_a_table_of_equals_is_seldom_shown_and_a_better_one_is():

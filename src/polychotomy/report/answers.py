@@ -146,7 +146,7 @@ def errors_section(verdict: Verdict) -> Section:
     if rows:
         answer = f"{quoted(rows[0][0], 30)} taken for {quoted(rows[0][1], 30)}"
         header = ("truth", "taken for", "#cases", "#share of the class")
-        tables = [Table("The worst confusions, by the share of the class", header, rows)]
+        tables = [Table("The worst confusions, by the lower end of the share", header, rows)]
     notes = ["Labels here are those of least expected cost, which were scored, not the most "
              "probable ones."] * verdict.decides_by_cost  # fmt: skip
     return Section(answer, "plain", figures, tables, notes=notes)

@@ -105,11 +105,10 @@ def _real(many: ManyVerdicts) -> Section:
     ):
         against = Cell("–" if name == first else bare_pvalue(p), p)
         places = f"{top}" if top == last else f"{top} to {last}"
-        written, *ends = (f"{one:.2f}".replace("-", "−") for one in (strength, low, high))
-        odds = Cell(written, strength), " to ".join(ends)
-        rows.append((name, Cell(f"{rank:.2f}", rank), against, places, *odds))
+        odds = f"{strength:.2f} ({low:.2f} to {high:.2f})".replace("-", "−")
+        rows.append((name, Cell(f"{rank:.2f}", rank), against, places, Cell(odds, strength)))
     header = ("candidate", "#mean rank", f"#p against {short(first, 24)} (Holm)",
-              f"ranks ({share} for all)", "#strength (log odds)", f"{share} interval")  # fmt: skip
+              f"ranks ({share} for all)", f"#strength, log odds ({share})")  # fmt: skip
     states = ["best" if name == first else "" for name in control.names]
     caption = "Mean ranks, and Holm's comparison with the first; strengths by who beats whom"
     return Section(

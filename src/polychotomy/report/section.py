@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple, ParamSpec
 from polychotomy.core.numbers import short
 from polychotomy.report.drawing import Figure, element
 
-_APART = re.compile(r"(?<=\d) (?=[%±])|(?<=±) (?=\d)|(?<=\bp) (?== \d)|(?<=\bp =) (?=\d)")
+_APART = re.compile(r"(?<=\d) (?=[%±])|(?<=±) (?=\d)|(?<=\bp) (?=[=<] \d)|(?<=\bp [=<]) (?=\d)")
 
 
 def keep(words: str) -> str:
@@ -19,8 +19,8 @@ def keep(words: str) -> str:
 
     Examples
     --------
-    >>> keep("2.4 % of 10"), keep("p = 0.04"), keep("1.6 ± 2.9")
-    ('2.4\xa0% of 10', 'p\xa0=\xa00.04', '1.6\xa0±\xa02.9')
+    >>> keep("2.4 % of 10"), keep("p < 0.0001"), keep("1.6 ± 2.9")
+    ('2.4\xa0% of 10', 'p\xa0<\xa00.0001', '1.6\xa0±\xa02.9')
     """
     return _APART.sub("\u00a0", words)
 

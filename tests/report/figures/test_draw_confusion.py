@@ -72,3 +72,10 @@ def test_sixty_classes_are_all_named():
 def test_short_names_leave_the_cells_more_room(name, room):
     drawing = draw([[9, 1], [0, 10]], names=[name, "b"]).drawing
     assert f'class="matrix-foot" style="left:{room}%' in drawing
+
+
+def test_where_no_class_is_named_no_room_is_kept_for_names():
+    names = [f"a class of a long name {i}" for i in range(61)]
+    for k, room in ((60, 26), (61, 16)):
+        drawing = draw(np.eye(k) + 1, names=names[:k]).drawing
+        assert f'<rect class="matrix-field" x="{room}%"' in drawing

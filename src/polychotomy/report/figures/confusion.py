@@ -46,7 +46,7 @@ def draw_confusion(confusion: Confusion) -> Figure:
     table, shares = confusion.counts[at], confusion.shares[at]
     names = [confusion.classes[i] for i in confusion.order]
     most = float((shares * (1 - np.eye(k))).max(initial=0.0))
-    field = _Field(k, row=_row_height(k), left=_room(names))
+    field = _Field(k, row=_row_height(k), left=_room(names if k <= _FULL_NAMES else [""]))
     parted = np.sqrt(shares / np.where(np.eye(k) == 1, 1.0, most or 1.0))
     shades = np.ceil(_SHADES * parted - 1e-9).astype(int)
     width, height = 100 - field.left, field.row * k
