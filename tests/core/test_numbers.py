@@ -183,3 +183,8 @@ def test_a_difference_beside_the_margin_is_not_written_like_it(value, name):
         assert written != gap(0.01, criterion)
     if gap(value, criterion) != gap(0.01, criterion):
         assert written == gap(value, criterion)
+
+
+@pytest.mark.parametrize("name", ["error", "score"])
+def test_an_interval_without_ends_is_written(name):
+    assert measured(0.5, -np.inf, np.inf, Criterion(name=name))[1:] == ("−inf", "inf")

@@ -288,7 +288,7 @@ def at_least(value: float, criterion: Criterion) -> str:
 
 def _decimals(width: float, centre: float, *, fewest: int) -> int:
     unit = width / 5 if width > 0 else abs(centre) / 25
-    if unit <= 0:
+    if not 0 < unit < np.inf:
         return fewest
     first = 0 if fewest else floor(log10(max(abs(centre), width)))  # scores may be tiny
     return int(np.clip(np.ceil(-np.log10(unit)), fewest, max(_MOST_DECIMALS, 2 - first)))
