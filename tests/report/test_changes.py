@@ -2,6 +2,8 @@
 
 import json
 
+import numpy as np
+import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
@@ -9,7 +11,9 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from polychotomy import judge
+from polychotomy import import_predictions, judge
+from polychotomy.report.changes import facts_of, say_changes
+from polychotomy.report.text import escape_markdown
 
 OLD = {"MAX": DummyClassifier(), "tree": DecisionTreeClassifier(max_depth=1, random_state=0)}
 NEW = {**OLD, "tree": DecisionTreeClassifier(random_state=0), "a|b": GaussianNB(),
@@ -79,3 +83,21 @@ def test_a_first_verdict_that_is_not_there_is_named_with_how_to_make_it(run, tmp
     done = run("compare", "main.json", "new.json", cwd=tmp_path)
     assert done.returncode == 2
     assert "no file 'main.json'; make it by polychotomy judge … --json > main.json" in done.stderr
+
+
+def test_of_right_and_wrong_no_class_is_compared():
+    rng = np.random.default_rng(0)
+    one, two = (
+        judge(import_predictions(pd.DataFrame({"a": rng.integers(0, 2, n), "b": 1}))).to_dict()
+        for n in (60, 90)
+    )
+    said = " ".join(say_changes(one, two))
+    assert "60 rows" in said
+    assert "class" not in said
+    assert "taken for" not in said
+    assert facts_of(one)["probabilities"] == "none"
+
+
+def test_a_name_is_written_in_a_comment_as_it_is():
+    """GitHub strikes out what stands between tildes, and reads entities."""
+    assert escape_markdown("~~a~~ &lt;b") == r"\~\~a\~\~ \&lt;b"

@@ -58,7 +58,7 @@ def _beside(old: dict[str, Any], new: dict[str, Any], missing: str) -> list[tupl
 def facts_of(document: dict[str, Any]) -> dict[str, str]:
     """Return what a reader compares of a verdict, in words, by what it is called."""
     criterion, data = _criterion(document), document["dataset"]
-    found = document["selected"]
+    found, known = document["selected"], not document["plan"].get("only_right", False)
     losses = {one["name"]: one["loss"] for one in document["candidates"]}
     expected = amount(losses[document["best"]], criterion)
     if found is not None:
@@ -66,16 +66,16 @@ def facts_of(document: dict[str, Any]) -> dict[str, str]:
         low, high = sorted(criterion.sign * end for end in ends)
         inside = span(low, high, criterion)
         expected = f"{amount(found['expected'], criterion)} ({inside})"
-    worst = "none"
-    for pair in document["confusion"]["worst"][:1]:
+    worst, classes = "none", f", {len(data['classes'])} classes"
+    for pair in document["confusion"]["worst"][: int(known)]:  # of right and wrong nobody asks
         words = f"{quoted(pair['truth'], 30)} taken for {quoted(pair['predicted'], 30)}"
         worst = f"{words} ({percent(pair['share'])})"
     facts = {
-        "table": f"{data['name']}, {data['rows']} rows, {len(data['classes'])} classes",
+        "table": f"{data['name']}, {data['rows']} rows{classes * known}",
         "use": document["best"],
         f"{criterion.words} to expect": expected,
         "candidates": ", ".join(losses),
-        "probabilities": (document["trust"] or {"finding": "none, but scores"})["finding"],
+        "probabilities": document["trust"]["finding"] if known else "none",
         "worst confusion": worst,
     }
     if document["gate"] is not None:

@@ -169,7 +169,7 @@ def escape_markdown(text: str) -> str:
     >>> print(escape_markdown("a|b <i>*c*\nd"))
     a\|b \<i\>\*c\* d
     """
-    return re.sub(r"([\\`*_{}\[\]<>|#])", r"\\\1", re.sub(r"\s+", " ", text))
+    return re.sub(r"([\\`*_{}\[\]<>|#~&])", r"\\\1", re.sub(r"\s+", " ", text))
 
 
 def table_of_tables(many: ManyVerdicts) -> tuple[list[str], list[tuple[bool, list[str]]]]:
