@@ -12,19 +12,36 @@ import argparse
 import csv
 import sys
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 import kernels
 import margins
+import mixtures
+import single_fits
 
 from polychotomy.reproduction.cells import BASES, CAUSES, VERDICTS
 from polychotomy.reproduction.claims import count_claims
 from polychotomy.reproduction.reproduce import PAPERS, reproduce
 from polychotomy.reproduction.result import Reproduction
 
-SETTLED = {"m24": kernels.settle_page, "mst09": margins.settle_page}
+SETTLED = {
+    "m24": kernels.settle_page,
+    "mst09": margins.settle_page,
+    "t96": single_fits.settle_page,
+    "ht98": mixtures.settle_page,
+}
 """What the settling runs add to a page: reasons shown, rows with more trials."""
+
+SCIENCE = {
+    "ya06": "[MultiTest](../science/multitest.md)",
+    "m24": "[orthogonal codes](../science/orthogonal_codes.md)",
+    "mst09": "[rank margin](../science/rank_margin.md)",
+    "t96": "[the error budget](../science/error_budget.md)",
+    "ht98": "[pairwise coupling](../science/pairwise_coupling.md)",
+}
+"""The page on each paper's ideas, which its results lead to."""
 
 DOCS = Path(__file__).parents[2] / "docs"
 RUNS = {"ya06": 1000, "m24": 20, "mst09": 20, "t96": 50, "ht98": 20}
@@ -121,6 +138,16 @@ def _row(name: str, table: str, counts: Counter) -> str:
     return f"| {name} | {table} | {cells} |"
 
 
+def lead(paper: str, found: Reproduction) -> Reproduction:
+    """Lead from the results to the page that says what the paper claims and when to use it."""
+    own = found.facts["what"].rpartition(END_OF_LINK)[2]
+    what = f"In plain words, and when to use it: {SCIENCE[paper]}{END_OF_LINK}{own}"
+    return replace(found, facts=found.facts | {"what": what})
+
+
+END_OF_LINK = ", with every symbol and an example by hand. "
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", type=Path, help="folder of the data sets")
@@ -136,7 +163,8 @@ def main() -> None:
     for paper in options.papers:
         settle = SETTLED.get(paper, lambda found: found)
         if options.render:
-            settle(Reproduction.read(results / f"{paper}.md")).write(results / f"{paper}.md")
+            page = results / f"{paper}.md"
+            lead(paper, settle(Reproduction.read(page))).write(page)
             continue
         found = reproduce(
             paper,
@@ -146,7 +174,7 @@ def main() -> None:
             n_jobs=options.jobs,
             study=options.studies / f"{paper}.study" if options.studies else None,
         )
-        found = settle(found)
+        found = lead(paper, settle(found))
         found.write(results / f"{paper}.md")
         print(found, flush=True)
     gather(options.docs / "reproduction.md", results)

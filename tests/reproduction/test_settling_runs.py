@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from polychotomy.reproduction.result import Reproduction
+from polychotomy.reproduction.ya06_tables import LEARNERS, simulate_selections
 
 ROOT = Path(__file__).parents[2]
 RESULTS = ROOT / "docs" / "results"
@@ -185,3 +186,147 @@ def test_gains_of_other_codes_on_the_same_splits():
                 scores[name, code, str(t)] - scores[name, "one-vs-one", str(t)] for t in range(20)
             ]
             assert np.mean(gains) <= 0
+
+
+def mean_and_error(values):
+    values = np.asarray(values, dtype=float)
+    return values.mean(), values.std(ddof=1) / np.sqrt(len(values))
+
+
+def gives(why, words):
+    """Mean and error that a reason says another reading gives; None where it does not say so."""
+    found = re.search(rf"{re.escape(words)} (-?[\d.]+) ± ([\d.]+)", why)
+    return found and tuple(map(float, found.groups()))
+
+
+def agree(own, printed, error):
+    """Within two standard errors of both, a little more with twenty runs, and the rounding."""
+    away = max(abs(own[0] - printed) - 0.0005, 0)
+    return away <= 2.15 * np.hypot(own[1], error)
+
+
+def surely_differ(own, cell):
+    return abs(own[0] - float(cell["ours"])) > 2 * np.hypot(own[1], float(cell["ours_error"]))
+
+
+def test_mst09s_other_readings_are_those_of_the_kept_splits():
+    """Every number that a reason of MST09 rests on, and whether it shows what it says."""
+    runs = {}
+    for row in kept("mst09_readings"):
+        runs.setdefault((row["reading"], row["data"]), []).append(row)
+    assert {len(own) for own in runs.values()} == {20}
+    said = {"60 % to train on": "60 % to train on gives"}
+    said["tuning inputs"] = "RankBoost on the tuning inputs gives"
+    counted = shown = 0
+    for cell in kept("mst09"):
+        m = {"Table 2": 5, "Table 3": 7}.get(cell["table"])
+        if m is None or cell["verdict"] != "differs":
+            continue
+        shows = []
+        for reading, words in said.items():
+            if found := gives(cell["why"], words):
+                values = [row[f"{cell['column']} {m}"] for row in runs[reading, cell["row"]]]
+                own = mean_and_error(values)
+                assert own == pytest.approx(found, abs=0.00051)
+                printed, error = float(cell["printed"]), float(cell["printed_error"])
+                shows.append(agree(own, printed, error) and surely_differ(own, cell))
+                counted += 1
+        assert (cell["basis"] == "shown") <= any(shows), cell
+        shown += cell["basis"] == "shown"
+    assert counted >= 26
+    assert shown == 4
+
+
+def test_rankboost_on_inputs_is_that_of_the_kept_splits():
+    runs = {}
+    for row in kept("mst09_readings"):
+        if row["reading"] == "tuning inputs":
+            runs.setdefault(row["data"], []).append((row["RankBoost 5"], row["RankBoost 7"]))
+    lines = re.findall(
+        r"^\| (\w+) \| Table ([23]) \| [\d.]+ ± [\d.]+ \| ([\d.]+) ± ([\d.]+) \| [a-z ]+ \|$",
+        page("mst09"),
+        flags=re.M,
+    )
+    assert len(lines) == 20
+    for name, number, mean, error in lines:
+        own = [row[int(number) - 2] for row in runs[name]]
+        assert mean_and_error(own) == pytest.approx((float(mean), float(error)), abs=0.00051)
+        assert [row[0] for row in runs[name]] == [row[1] for row in runs[name]]
+
+
+def test_t96s_single_fits_are_those_of_the_kept_samples():
+    """The table of readings, and every reason that rests on a single fit."""
+    runs = {}
+    for row in kept("t96_readings"):
+        runs.setdefault((row["problem"], row["learner"]), []).append(row)
+    assert {len(own) for own in runs.values()} == {50}
+    number = r"(-?[\d.]+ ± [\d.]+)"
+    lines = re.findall(
+        rf"^\| ([a-z ]+) \| (LDF|5-NN) \| {number} \| {number} \| {number} \|", page("t96"), re.M
+    )
+    assert len(lines) == 4
+    for problem, learner, *texts in lines:
+        for text, name in zip(texts, ("error", "one fit", "one 1-NN"), strict=True):
+            own = mean_and_error([row[name] for row in runs[problem, learner]])
+            assert text == "{:.3f} ± {:.3f}".format(*own)
+    cells = [row for row in kept("t96") if row["basis"] == "shown" and "which agrees" in row["why"]]
+    assert len(cells) == 4
+    for cell in cells:
+        own = runs[tuple(cell["row"].split(", "))]
+        which = "one fit" if cell["row"].endswith("LDF") else "one 1-NN"
+        less = [float(row["aggregated error"]) * (cell["column"] == "AE(C)") for row in own]
+        found = mean_and_error([float(row[which]) - a for row, a in zip(own, less, strict=True)])
+        assert found == pytest.approx(gives(cell["why"], f"{which} gives"), abs=0.00051)
+        assert agree(found, float(cell["printed"]), float(cell["printed_error"]))
+        assert surely_differ(found, cell)
+
+
+def test_ht98s_shares_are_those_of_the_kept_mixtures():
+    rows = kept("ht98_mixtures")
+    votes, coupled, lda, qda = (
+        np.array([float(row[rule]) for row in rows])
+        for rule in ("max-wins of pairwise LDA", "coupled pairwise LDA", "LDA", "QDA")
+    )
+    shares = {
+        "max-wins performs no worse than coupling": votes - coupled < 0.01,
+        "max-wins performs better than LDA": votes < lda,
+        "coupling performs better than LDA": coupled < lda,
+        "coupling does substantially better than max-wins": votes - coupled > 0.03,
+        "QDA errs less than coupling": qda < coupled,
+    }
+    cells = {row["column"]: row for row in kept("ht98") if row["printed"] == "claimed"}
+    assert set(cells) == set(shares)
+    for claim, held in shares.items():
+        own = mean_and_error(held)
+        told = (float(cells[claim][side]) for side in ("ours", "ours_error"))
+        assert own == pytest.approx(tuple(told), abs=1e-5)
+    mean, error = mean_and_error(100 * (votes - coupled))
+    words = f"{mean:.2f} ± {error:.2f} points less"
+    less, more = (votes > coupled).sum(), (votes < coupled).sum()
+    assert f"{words} than max-wins: less on {less} of 200, more on {more}." in page("ht98")
+    science = (ROOT / "docs/science/pairwise_coupling.md").read_text(encoding="utf-8")
+    assert words in " ".join(science.split())
+
+
+def test_what_follows_from_table_1_of_ya06_is_drawn_again():
+    """Shares by normal folds with the printed means and deviations, from their seed."""
+    found = simulate_selections()
+    shown = 0
+    for cell in kept("ya06"):
+        said = re.search(r"deviations give ([\d.]+) %, which (agrees|differs)", cell["why"])
+        if not said:
+            continue
+        if cell["table"] == "Table 2":
+            method, name = cell["column"].partition(" (")[0], cell["printed"].partition(" (")[0]
+            own = found.counts[found.methods.index(method), found.data_sets.index(cell["row"])]
+            share = own[("*", *LEARNERS).index(name)] / 10
+            assert f"{share:.0f}" == said[1]
+        else:
+            own = found.counts[found.methods.index(cell["row"])]
+            share = own[:, ("not found", *LEARNERS).index(cell["column"])].mean() / 10
+            assert f"{share:.2f}" == said[1]
+            if said[2] == "agrees":
+                assert share == pytest.approx(float(cell["printed"]), abs=0.5)
+        assert (cell["basis"] == "shown") == (said[2] == "agrees")
+        shown += cell["basis"] == "shown"
+    assert shown == 48

@@ -243,7 +243,7 @@ def _draw_bar(ax: Axes, row: int, budget: ErrorDecomposition) -> None:
     bound = 0.0 if refuted else budget.bayes_bound
     for left, width, colour, hatch, name in (
         (0.0, bound, _GREY, "", "Cover–Hart Bayes limit (asymptotic, may be false)"),
-        (bound, aggregated - bound, _BLUE, "", "bias, at most (eq. 33)"),
+        (bound, aggregated - bound, _BLUE, "", f"bias, at most (eq. {33 if bound else 31})"),
         (aggregated, effect, _ORANGE, "", "aggregation effect"),
         (aggregated + effect, -effect, "none", "////", "negative aggregation effect"),
     ):

@@ -113,7 +113,8 @@ _WHAT = (
     "classifiers from random weights, combined on the tuning third: the first five for Table 2, "
     "all for Table 3. RankBoost and the SVM (SVM-light's defaults) combine the same scores, as the "
     "paper's figures and its words on linear combinations say. The printed ± is a standard "
-    "deviation over ten runs; here it is divided by √10."
+    "deviation over ten runs; here it is divided by √10. RankMargin: the weights of largest rank "
+    "margin, the smallest difference of scores over all pairs of a positive and a negative."
 )
 
 _WHY = "the sizes of the parts are not printed; ours are thirds"

@@ -12,7 +12,14 @@ from polychotomy.core.arrays import Floats
 from polychotomy.core.numbers import counted
 from polychotomy.core.result import Axes, new_axes
 from polychotomy.reproduction.blocks import Block, Heading, Paragraph, listing, picture
-from polychotomy.reproduction.cells import Cause, Cell, Place, compare_exact, compare_numbers
+from polychotomy.reproduction.cells import (
+    Cause,
+    Cell,
+    Place,
+    compare_exact,
+    compare_numbers,
+    explains,
+)
 from polychotomy.reproduction.data.problems import ConcentricNormals, TwoNormals
 from polychotomy.reproduction.means import mean_and_error
 from polychotomy.reproduction.printed import read_printed
@@ -69,16 +76,27 @@ def run_sample(seed: int, n_bootstraps: int) -> Values:
 def _estimate(problem_name: str, learner_name: str, seed: int, n_bootstraps: int) -> Values:
     from polychotomy.decomposition import decompose_error
 
+    X, y = PROBLEMS[problem_name].sample(50, random_state=seed)
+    budget = decompose_error(
+        learners()[learner_name],
+        X,
+        y,
+        n_bootstraps=n_bootstraps,
+        output="votes",
+        random_state=seed,
+    )
+    estimate = [float(getattr(budget, name)) for name in ESTIMATED]
+    return {"estimate": estimate} | find_true_values(problem_name, learner_name, seed, n_bootstraps)
+
+
+def find_true_values(problem_name: str, learner_name: str, seed: int, n_bootstraps: int) -> Values:
+    """Find the truth about one sample: fits to samples from it, one fit to it, and one 1-NN."""
     problem, learner = PROBLEMS[problem_name], learners()[learner_name]
     X, y = problem.sample(50, random_state=seed)
-    budget = decompose_error(
-        learner, X, y, n_bootstraps=n_bootstraps, output="votes", random_state=seed
-    )
     rng = np.random.default_rng(10_000 + seed)
     tests, answers = problem.sample(N_TEST, rng)
     votes = _votes_from_sample(learner, X, y, tests, n_bootstraps, rng)
     return {
-        "estimate": [float(getattr(budget, name)) for name in ESTIMATED],
         "true": _truth(votes, problem.posterior(tests)),
         "one fit": float(np.mean(learner.fit(X, y).predict(tests) != answers)),
         "one 1-NN": float(np.mean(learners()["1-NN"].fit(X, y).predict(tests) != answers)),
@@ -154,6 +172,9 @@ _WHAT = (
     "bootstrap samples each. Estimates are bootstrap estimates from each sample; true values use "
     "training sets drawn from the sample and test cases drawn from the problem, as the paper says "
     "it did. The printed parentheses are standard errors over ten runs, though called deviations. "
+    "PE(Y, C) is the error of one fit, C_A the aggregate (bagged) of many, PE(Y, C_A) its error, "
+    "AE(C) the aggregation effect, their difference; Var(C) and Bias(C) are those of eq. (11), "
+    "PE(C_A, C) the reversed variance. "
     "Two things are not printed and were read so as to fit: N = 50 as 25 + 25 (of three readings), "
     "and the nearest-neighbour error in eq. (33) as that of the bootstrap (of two)."
 )
@@ -175,7 +196,8 @@ def _cell(row: Mapping[str, str], samples: list[Values]) -> Cell:
             basis="shown",
             why=row["note"],
         )
-    values = _values(samples, f"{row['problem']}|{row['learner']}", row["column"])
+    name = f"{row['problem']}|{row['learner']}"
+    values = _values(samples, name, row["column"])
     mean, error = mean_and_error(values[:, ROWS.index(row["row"])])
     # What makes a comparison idle, or a printed number wrong, is said even where the two agree.
     is_said, is_impossible = row["note_is"] == "aside", row["note_is"] == "impossible"
@@ -190,12 +212,54 @@ def _cell(row: Mapping[str, str], samples: list[Values]) -> Cell:
         largest_error=2 * float(row["error"]),
         scale=SCALE,
         cause=cast(Cause, row["cause"] or "unknown"),
-        # Single fits, a 1-NN and the Bayes rate were computed: the readings on the page.
-        basis="shown" if row["cause"] else "none",
+        basis="shown" if row["cause"] else "none",  # of the Bayes rate; of fits see below
         why="" if is_said else row["note"],
         note=row["note"] if is_said else "",
     )
-    return replace(cell, verdict="cannot", cause=None, basis=None) if is_impossible else cell
+    if is_impossible:
+        return replace(cell, verdict="cannot", cause=None, basis=None)
+    return explain(
+        cell, {which: _values(samples, name, which) for which in SINGLE.values()}, values[:, 4]
+    )
+
+
+SINGLE = {"LDF": "one fit", "5-NN": "one 1-NN"}
+"""The single fit that explains some of a learner's true values."""
+
+
+def explain(cell: Cell, single: Mapping[str, Floats], aggregated: Floats) -> Cell:
+    """Say whether single fits give the printed number where fits to samples from a sample do not.
+
+    Parameters
+    ----------
+    cell : Cell
+    single : mapping of str to (samples,) floats
+        Errors of the single fits, by the words of ``SINGLE``.
+    aggregated : (samples,) floats
+        The aggregate's errors, which the aggregation effect is taken from.
+    """
+    if cell.verdict != "differs" or cell.cause not in ("paper", "follows"):
+        return cell
+    if "True" not in cell.table or cell.column not in ("PE(Y, C)", "AE(C)"):
+        return cell
+    which = SINGLE[cell.row.rpartition(", ")[2]]
+    values = single[which] - (aggregated if cell.column == "AE(C)" else 0.0)
+    mean, error = mean_and_error(values)
+    other = compare_numbers(
+        Place(cell.table, cell.row, cell.column),
+        printed=float(cell.printed),
+        printed_error=cell.printed_error,
+        ours=mean,
+        ours_error=error,
+        decimals=3,
+        runs=len(values),
+        largest_error=2 * cell.printed_error,
+    )
+    shown = explains(other, cell)
+    words = "follows from PE(Y, C): " if cell.column == "AE(C)" else ""
+    verdict = "agrees" if shown else "is near both" if other.verdict == "agrees" else "differs too"
+    why = f"{words}{which} gives {other.ours_text}, which {verdict}"
+    return replace(cell, basis="shown" if shown else "guess", why=why)
 
 
 def _values(samples: list[Values], combination: str, column: str) -> Floats:
@@ -208,14 +272,25 @@ def _readings(samples: list[Values], fresh: Values | None) -> list[Block]:
     for problem in PROBLEMS:
         for learner in ("LDF", "5-NN"):
             name = f"{problem}|{learner}"
-            bagged = _values(samples, name, "true")[:, 0].mean()
-            one = _values(samples, name, "one fit").mean()
-            nearest = _values(samples, name, "one 1-NN").mean()
+            read = [_values(samples, name, "true")[:, 0]]
+            read += [_values(samples, name, which) for which in SINGLE.values()]
             new = [f"{fresh[name][i]:.3f}" for i in (0, 4, 5)] if fresh else ["–"] * 3
-            rows.append((problem, learner, f"{bagged:.3f}", f"{one:.3f}", f"{nearest:.3f}", *new))
+            rows.append((problem, learner, *map(say_mean, read), *new))
     header = ["problem", "learner", "PE(Y, C) from F̂", "one fit", "one 1-NN"]
     header += ["fresh: PE(Y, C)", "fresh: PE(Y, C_A)", "fresh: AE(C)"]
     return [Heading("Other readings of the true values"), Paragraph(_OTHER), listing(header, rows)]
+
+
+def say_mean(values: Floats) -> str:
+    """Mean and standard error, in words of the page.
+
+    Examples
+    --------
+    >>> say_mean(np.array([0.2, 0.3, 0.4]))
+    '0.300 ± 0.058'
+    """
+    mean, error = mean_and_error(values)
+    return f"{mean:.3f} ± {error:.3f}"
 
 
 _OTHER = (
