@@ -177,6 +177,20 @@ def test_an_estimate_is_shown_before_the_first_fit(plants):
     assert set(estimate.fit_seconds) == {"MAX", "nearest mean"}
 
 
+def test_what_no_worker_could_receive_is_refused_before_the_first_fit(plants):
+    Path("mine.py").write_text(
+        "import threading\n"
+        "from sklearn.naive_bayes import GaussianNB\n"
+        "class Locked(GaussianNB):\n"
+        "    def __init__(self, lock=threading.Lock()):\n"
+        "        self.lock = lock\n"
+        "        super().__init__()\n"
+        "candidates = {'locked': Locked()}\n"
+    )
+    with pytest.raises(InvalidInput, match="'locked' cannot be sent to a worker process: cannot"):
+        judge_request(request(plants, candidates="mine.py"))
+
+
 @pytest.mark.long
 def test_a_finished_study_needs_no_estimate(plants):
     asked = request(plants, study=Path("s"))

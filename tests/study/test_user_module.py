@@ -66,6 +66,13 @@ def test_the_line_that_failed_is_named(text, words, tmp_path):
     assert str(caught.value).endswith(words)
 
 
+def test_a_file_in_another_encoding_is_named(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_bytes("x = 1\ny = 2\n# für Bäume\n".encode("cp1252"))
+    with pytest.raises(InvalidInput, match=r"'mine\.py' cannot be run: UnicodeDecodeError"):
+        load_module(path)
+
+
 def test_a_file_that_is_not_there(tmp_path):
     with pytest.raises(InvalidInput, match=r"cannot read .*No such file"):
         load_module(tmp_path / "mine.py")

@@ -206,7 +206,7 @@ def list_requests(request: Request) -> Iterator[Request]:
         return
     plan = _read_plan(request.table)
     tables = plan.pop("tables", None)
-    listed = tables if isinstance(tables, list) else []
+    listed: list[Any] = tables if isinstance(tables, list) else []
     if not listed or not all(isinstance(one, dict) and "path" in one for one in listed):
         raise InvalidInput(
             f"the tables of {request.table.name!r} are {tables!r}; expected [[tables]], each with "

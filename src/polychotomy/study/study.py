@@ -8,7 +8,6 @@ from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
-from importlib import import_module
 from itertools import product
 from pathlib import Path
 from typing import Any, get_args
@@ -39,6 +38,7 @@ from polychotomy.study.ledger.ledger import Ledger
 from polychotomy.study.progress import Progress, ShowProgress, as_show, record
 from polychotomy.study.racing import Race, as_race, require_raceable, rounds_of_race
 from polychotomy.study.workers.cluster import Cluster, share_cluster
+from polychotomy.study.workers.protocol import require_picklable
 from polychotomy.study.workers.runner import closing_on_terminate, running
 from polychotomy.tables.reading import as_pandas
 
@@ -110,20 +110,6 @@ def count_workers(n_jobs: Any, name: str = "n_jobs") -> int:
 
         return max(1, int(joblib.cpu_count()))
     return check_count(name, n_jobs, unit="processes (−1: one for each processor)")
-
-
-def require_picklable(candidates: Mapping[str, Any]) -> None:
-    """Refuse, before the first fit, a candidate that no worker could receive."""
-    dumps = import_module("cloudpickle").dumps
-    for name, candidate in candidates.items():
-        try:
-            dumps(candidate)
-        except Exception as error:  # pickle raises whatever the object's own methods do
-            raise InvalidInput(
-                f"the candidate {name!r} cannot be sent to a worker process: {error}. Every fit "
-                "is made in one; leave out of its parameters what belongs to this process alone, "
-                "such as open files and locks."
-            ) from error
 
 
 @dataclass(frozen=True, eq=False)

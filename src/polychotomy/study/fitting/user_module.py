@@ -59,6 +59,7 @@ def load_source(user: UserSource) -> ModuleType:
     module = sys.modules[user.name] = ModuleType(user.name)
     module.__file__ = user.path
     try:
+        lines_run = importlib.util.decode_source(user.source).splitlines(keepends=True)
         code = compile(user.source, user.path, "exec", dont_inherit=True)
         exec(code, vars(module))
     except Exception as error:
@@ -72,7 +73,6 @@ def load_source(user: UserSource) -> ModuleType:
             f"{str(error).rstrip('.')}{where}."
         ) from error
     # Tracebacks show the lines that ran, not those of a file that has changed or is elsewhere.
-    lines_run = importlib.util.decode_source(user.source).splitlines(keepends=True)
     linecache.cache[user.path] = (len(user.source), None, lines_run, user.path)
     _loaded[user.name] = user
     return module

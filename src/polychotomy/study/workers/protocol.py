@@ -11,6 +11,7 @@ import os
 import pickle
 import signal
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from importlib import import_module
@@ -19,7 +20,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from polychotomy._version import __version__
-from polychotomy.core.exceptions import StudyError
+from polychotomy.core.exceptions import InvalidInput, StudyError
 from polychotomy.study.design.dataset import Dataset
 from polychotomy.study.fitting.limits import Limits
 from polychotomy.study.fitting.prepare import plan_preparations
@@ -76,6 +77,20 @@ class Setup(NamedTuple):
     versions: dict[str, str]  # that a worker, on whatever machine, must have too
     modules: tuple[str, ...]  # to import before any copy is made of a process
     surroundings: Surroundings | None  # None on another machine
+
+
+def require_picklable(candidates: Mapping[str, Any]) -> None:
+    """Refuse, before the first fit, a candidate that no worker could receive."""
+    dumps = import_module("cloudpickle").dumps
+    for name, candidate in candidates.items():
+        try:
+            dumps(candidate)
+        except Exception as error:  # pickle raises whatever the object's own methods do
+            raise InvalidInput(
+                f"the candidate {name!r} cannot be sent to a worker process: {error}. Every fit "
+                "is made in one; leave out of its parameters what belongs to this process alone, "
+                "such as open files and locks."
+            ) from error
 
 
 def pack(work: Work, limits: Limits) -> Setup:

@@ -15,7 +15,7 @@ from polychotomy.study.fitting.limits import Limits
 from polychotomy.study.fitting.work import Work
 from polychotomy.study.workers.cluster import Cluster, ClusterPool
 from polychotomy.study.workers.pool import Pool
-from polychotomy.study.workers.protocol import pack
+from polychotomy.study.workers.protocol import pack, require_picklable
 
 _log = logging.getLogger("polychotomy.study")
 
@@ -93,6 +93,7 @@ class TimedTrial(NamedTuple):
 
 def time_trials(work: Work, keys: Sequence[TrialKey], limits: Limits) -> Iterator[TimedTrial]:
     """Run trials one after another, and tell what the shared steps of each have taken."""
+    require_picklable(work.candidates)
     setup = pack(work, limits)
     with Pool(setup, 1) as pool:
         for outcome in filter(None, pool.run(keys)):
