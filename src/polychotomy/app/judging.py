@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -101,7 +101,8 @@ def judge_table(request: Request, told: Told | None = None) -> Judged:
         told.tell(f"reading {request.table.name}")
     prepared = prepare(request)
     page = _check_outputs(request, prepared)
-    with share_cluster(request.cluster, request.study) as cluster:
+    far = request.cluster is not None
+    with share_cluster(request.cluster, request.study) if far else nullcontext() as cluster:
         estimate = estimate_request(request, prepared, told.tell)
         jobs = choose_jobs(request, 0.0 if estimate is None else estimate.seconds)
         if estimate is not None and prepared.budget is not None:
@@ -110,7 +111,7 @@ def judge_table(request: Request, told: Told | None = None) -> Judged:
             check_question(prepared.question, study)
             prepared = prepared._replace(study=study, left_out=(*prepared.left_out, *gone))
         if estimate is not None:
-            told.confirm(estimate.shared(jobs, on_cluster=cluster is not None))
+            told.confirm(estimate.shared(jobs, on_cluster=far))
         running = {"pilots": () if estimate is None else estimate.pilots, "n_jobs": jobs}
         running |= {"cluster": cluster, "progress": told.progress, "tell": told.tell}
         with _watched(request, prepared, page, running) as into:
