@@ -262,7 +262,7 @@ def test_ctrl_c_once_finishes_what_is_running_and_tells_how_to_go_on(tmp_path, n
     driver.send_signal(signal.SIGINT)
     _, errors = driver.communicate(timeout=250)
     assert driver.returncode != 0
-    assert "finishing the fits that are running; Ctrl-C again stops now" in errors
+    assert "stopping when the fits that are running have ended; Ctrl-C stops now" in errors
     with Ledger(tmp_path / "s") as ledger:
         trials = ledger.trials()
     assert 3 < len(trials) < 20  # the one that was running is there, the rest is not
@@ -278,7 +278,7 @@ def test_ctrl_c_twice_stops_now(tmp_path, n_jobs):
     wait_for(driver, 1)
     workers = descendants_of(driver.pid)
     driver.send_signal(signal.SIGINT)
-    while "Ctrl-C again stops now" not in driver.stderr.readline():
+    while "Ctrl-C stops now" not in driver.stderr.readline():
         assert driver.poll() is None
     driver.send_signal(signal.SIGINT)
     driver.communicate(timeout=250)  # of the 300 that the fit would take

@@ -34,7 +34,7 @@ def stopping_on_interrupt() -> Iterator[Callable[[], bool]]:
         if asked:
             raise KeyboardInterrupt
         asked.append(number)
-        _log.warning("finishing the fits that are running; Ctrl-C again stops now")
+        _log.warning("stopping when the fits that are running have ended; Ctrl-C stops now")
 
     with _handling(signal.SIGINT, ask, instead_of=(signal.default_int_handler, signal.SIG_IGN)):
         yield lambda: bool(asked)
