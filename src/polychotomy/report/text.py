@@ -110,8 +110,7 @@ def about_verdict(verdict: Verdict) -> str:
 
 def verdict_to_markdown(verdict: Verdict | ManyVerdicts) -> str:
     """Return the first sentence as title, the others as a list, a table, footnotes and notes."""
-    sentences = verdict.sentences()
-    first, *rest = sentences
+    first, *rest = sentences = verdict.sentences()
     headings, rows = verdict.text_table()
     table = [headings, ["---"] * len(headings)]
     for is_best, cells in rows:

@@ -254,7 +254,7 @@ def of_the_run(verdict: Verdict) -> str:
 def _say_plain(verdict: Verdict) -> Sentence:
     """Say the loss as it was seen: the AUC, or the recall, which are no means over rows."""
     best, criterion = verdict.candidate(verdict.best), verdict.criterion
-    words, value = criterion.words, amount(best.loss, criterion)
+    words, value = criterion.words.removeprefix("mean "), amount(best.loss, criterion)
     spread, how, inside = _fold_interval(verdict), "", ""
     if criterion.name == "auc":
         words, value, how = "AUC", f"{1.0 - best.loss:.3f}", f"{_which_auc(verdict)} "
@@ -292,7 +292,9 @@ def _fold_interval(verdict: Verdict) -> tuple[float, float] | None:
     ratio = max(1.0 / verdict.training_share - 1.0, 1e-9)  # of models as they are there is none
     test = corrected_t_test(losses, np.zeros(losses.size), test_train_ratio=ratio)
     low, high = test.confidence_interval(0.95)
-    return max(float(low), 0.0), min(float(high), 1.0)  # of areas and recalls
+    least = -np.inf if (losses < 0).any() else 0.0  # scores and costs may be gains
+    a_share = verdict.criterion.is_rate or not verdict.criterion.is_mean  # areas and recalls
+    return max(float(low), least), min(float(high), 1.0 if a_share else np.inf)
 
 
 def _labels(verdict: Verdict) -> str:
