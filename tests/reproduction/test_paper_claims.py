@@ -78,10 +78,16 @@ def test_first_choices_of_ya06():
     chosen = {place: pair for place, pair in names("Table 2").items() if place[1].endswith("(1)")}
     same = sum(a == b for a, b in chosen.values())
     assert len(chosen) == 90
+    nobody = sum(a == b == "*" for a, b in chosen.values())
     assert said("Who is named best most often, by data set and method") == (
         "holds",
-        f"the same in {same} of 90",
+        f"the same in {same} of 90; nobody in {nobody} of these",
     )
+    science = " ".join((DOCS / "science" / "multitest.md").read_text(encoding="utf-8").split())
+    tests = ("MultiTest", "Newman-Keuls")
+    counts = [sum(a == b for (_, c), (a, b) in chosen.items() if t in c) for t in tests]
+    assert f"the same learner on {counts[0]} of 30 sets, Newman–Keuls on {counts[1]}" in science
+    assert f"nobody on {nobody} of them" in science
     listed = set(LISTED.split())
     alike = {
         name

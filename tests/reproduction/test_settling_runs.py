@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.stats import fisher_exact
 
 from polychotomy.reproduction.result import Reproduction
 from polychotomy.reproduction.ya06_tables import LEARNERS, simulate_selections
@@ -319,14 +320,54 @@ def test_what_follows_from_table_1_of_ya06_is_drawn_again():
         if cell["table"] == "Table 2":
             method, name = cell["column"].partition(" (")[0], cell["printed"].partition(" (")[0]
             own = found.counts[found.methods.index(method), found.data_sets.index(cell["row"])]
-            share = own[("*", *LEARNERS).index(name)] / 10
-            assert f"{share:.0f}" == said[1]
+            count = own[("*", *LEARNERS).index(name)]
+            assert f"{count / 10:.0f}" == said[1]
+            ours = re.search(r"in (\d+) of 458 runs", cell["why"])
+            ours = (
+                int(ours[1]) if ours else round(4.58 * float(cell["ours"].rpartition("(")[2][:-1]))
+            )
+            if said[2] == "agrees":  # and surely differs from ours
+                counts = [[ours, 458 - ours], [count, 1000 - count]]
+                assert fisher_exact(counts).pvalue < 0.05, cell
         else:
             own = found.counts[found.methods.index(cell["row"])]
             share = own[:, ("not found", *LEARNERS).index(cell["column"])].mean() / 10
             assert f"{share:.2f}" == said[1]
             if said[2] == "agrees":
                 assert share == pytest.approx(float(cell["printed"]), abs=0.5)
+                assert abs(share - float(cell["ours"])) > 2 * np.hypot(
+                    0.2, float(cell["ours_error"])
+                )
         assert (cell["basis"] == "shown") == (said[2] == "agrees")
         shown += cell["basis"] == "shown"
     assert shown == 48
+
+
+def test_unbalanced_classes_are_those_of_the_kept_runs():
+    """Means of the science page, and which are above or below the plain average."""
+    runs = {}
+    rules = ("rank margin", "plain average", "tuned margin", "stacked logistic", "best single")
+    for row in kept("mst09_unbalanced"):
+        own = runs.setdefault((row["classifiers"], row["negatives"]), [])
+        own.append([float(row[rule]) for rule in rules])
+    text = (ROOT / "docs/science/rank_margin.md").read_text(encoding="utf-8")
+    _, _, text = text.partition("<!-- unbalanced -->")
+    family, counted, hard, tuned = "", 0, [], []
+    for line in text.partition("<!-- end of unbalanced -->")[0].splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if line.startswith("| seven"):
+            family = cells[0]
+        if not line.startswith("| 1 : "):
+            continue
+        aucs = np.array(runs[family, cells[0].removeprefix("1 : ")])
+        assert len(aucs) == 20
+        for j, cell in enumerate(cells[1:]):
+            mean, error = mean_and_error(aucs[:, j] - aucs[:, 1])
+            sign = "" if j == 1 else " ▲" if mean > 2 * error else " ▼" if mean < -2 * error else ""
+            assert cell == f"{aucs[:, j].mean():.3f}{sign}"
+            counted += 1
+        hard.append(cells[1][-1])
+        tuned.append(cells[3][-1])
+    assert counted == 50
+    assert set(hard) == {"▼"}  # behind the average in every row
+    assert "▼" not in tuned  # never loses

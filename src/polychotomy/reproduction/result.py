@@ -264,7 +264,9 @@ _READING = (
     "of error or accuracy, 0.005 of an AUC, a probability or an uncertainty coefficient, 0.001 of "
     "r, 0.01 of a slope, one point of YA06's Table 3; names, where the first is the same. A reason "
     "is shown where another reading was run, gives the printed number within its error and surely "
-    "differs from ours; else a guess; none: readings were run and differ too, or nothing is known."
+    "differs from ours. It is a guess where a choice that the paper does not print may be the "
+    "reason and no run has shown it, and none where the readings that were run differ too and no "
+    "other is likely, or where nothing is known."
 )
 
 
