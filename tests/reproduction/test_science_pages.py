@@ -24,7 +24,15 @@ DEFINED = {
     ],
     "multitest": ["**Newman–Keuls**", "$L$ is the number", "**TestFirst**", "**Looney's $F$**"],
     "rank_margin": ["**AUC**", "*RankBoost*", "*Modest AdaBoost*", "$N^+$ positives"],
-    "error_budget": ["**Lemma 1**", "**Q1**", "**Q2**", "**Q3**", "$C_0$ the best", "$E$ the mean"],
+    "error_budget": [
+        "**Lemma 1**",
+        "**Q1**",
+        "**Q2**",
+        "**Q3**",
+        "$C_0$ the best",
+        "$E$ the mean",
+        "*Breiman* (eq. 47)",
+    ],
 }
 
 
