@@ -555,8 +555,8 @@ SAID = {
         ["times, sizes, failures, the worst confusion, orders of several runs", "what was counted",
          "no rate; computed again in tests"]],
     "say_spent": [
-        ["more drawings of the folds would hardly change the choice", "at no cost", "0.10 ± 0.10 "
-         "points of five drawings ([growing](growing.md))"]],
+        ["how often more drawings of the folds would change the choice", "at no cost", "0.10 ± "
+         "0.10 points of five drawings ([growing](growing.md))"]],
     "say_trust say_contradictions": [
         ["its probabilities are too sure, too cautious, or right on average only", "true ones are "
          "suspected in 5 % at most", "in 0.8 % ([validation power](validation_power.md))"],

@@ -278,6 +278,18 @@ class Recount:
         over = means[:, :, None] >= means[:, None] + np.where(self.beaten, 0, self.margin)
         return (over & later).any(axis=2).argmin(axis=1)
 
+    def redrawn(self):
+        """Share of drawings of the folds that would change the choice (`how_steady` has why)."""
+        rows = self.table.reshape(self.m, 1, -1) if self.loss == "auc" else self.losses
+        if self.R == 1 or self.loss == "auc":
+            spread = 0.4 * np.cov(rows[:, 0]) / rows.shape[-1]
+        else:
+            around = rows - rows.mean(axis=1, keepdims=True)
+            spread = 1.25 / (self.R - 1) * np.einsum("irn,jrn->ij", around, around)
+            spread /= rows.shape[-1] ** 2 * self.R
+        draws = np.random.default_rng(7).multivariate_normal(np.zeros(self.m), spread, 4000)
+        return (self.choices(self.table + draws[:, :, None, None]) != self.best).mean()
+
     def variances(self, losses, rows, groups):
         """Of the mean loss of some rows, those of one group counted together."""
         own = np.arange(self.n) if groups is None else np.unique(groups, return_inverse=True)[1]

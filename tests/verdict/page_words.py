@@ -448,9 +448,11 @@ def corrected(w, d):
 
 
 def spent(w, text):
-    assert ("more drawings of the folds would hardly change" in text) != ("might still" in text)
     times = [] if w.r.R == 1 else [w.r.R]
-    return [w.r.F, *times, len(w.trials[w.trials["plan"] == f"1x{w.r.F} folds"])]
+    told = re.search(r"would (?:hardly|change the choice in about (\d+) %)", text)[1]
+    assert abs(int(told or 0) - 100 * w.r.redrawn()) < 10  # to a tenth, from 400 drawings there
+    fits = len(w.trials[w.trials["plan"] == f"1x{w.r.F} folds"])
+    return [w.r.F, *times, fits, *([int(told)] if told else [])]
 
 
 def other_rule(w, text):

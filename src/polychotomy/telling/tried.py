@@ -23,18 +23,20 @@ def say_spent(verdict: Verdict) -> list[Sentence]:
     if verdict.steady is None or not (grows or held_out):
         return []
     runs, count = int(plan["runs"]), len(verdict.candidates)
-    change = "would hardly change" if verdict.steady >= STEADY else "might still change"
+    tenths = round(10 * (1 - verdict.steady))
+    how = "change the choice in about {}0 % of cases" if tenths else "hardly change the choice"
+    change = f"would {how.format(tenths)}"
     if held_out:
         text = (
             f"{'One fifth' if runs == 1 else f'{runs} fifths'} of the rows decided: {runs * count} "
-            f"fits on the others; testing on the rest of the rows {change} the choice."
+            f"fits on the others; testing on the rest of the rows {change}."
         )
         again, most = "The other fifths are held out as well, one by one,", ""
     else:
         folds, drawn = int(plan["folds"]), "once" if runs == 1 else f"{runs} times"
         text = (
             f"The candidates were compared on {folds} folds, drawn {drawn}: {runs * folds * count} "
-            f"fits; more drawings of the folds {change} the choice."
+            f"fits; more drawings of the folds {change}."
         )
         again, most = "Folds are drawn again", f", {MOST_RUNS} times at most"
     basis = (
