@@ -18,6 +18,7 @@ from sklearn.naive_bayes import GaussianNB
 from polychotomy.core.exceptions import InvalidInput, LearnerError
 from polychotomy.model import RecalibratedClassifier, check_model_path, fit_model, load_model
 from polychotomy.study.design.candidates import ladder
+from polychotomy.study.fitting.user_module import load_module
 from polychotomy.validation import recalibrate
 
 QUICK = ("pruned tree", "logistic", "boosted trees")  # of different kinds of file
@@ -133,6 +134,43 @@ def test_types_not_on_the_list_are_refused_by_name_and_nothing_is_made(tmp_path)
     assert set(found.frame["predicted"]) == {"ash"}
     assert found.frame["p:ash"].tolist() == [1.0] * len(X)  # labels only: ones and zeros
     assert load_model(path, trusted=[f"{Mine.__module__}.*"]).name == "model"
+
+
+OWN_FILE = """
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+
+class Own(ClassifierMixin, BaseEstimator):
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return np.full(len(X), self.classes_[0])
+"""
+
+
+def test_a_class_of_a_candidates_file_is_found_again_by_its_file(tmp_path):
+    X, y = messy()
+    mine, path = tmp_path / "mine.py", tmp_path / "m.skops"
+    mine.write_text(OWN_FILE)
+    fit_model(load_module(mine).Own(), X, y).save(path)
+    with pytest.raises(InvalidInput, match=r"trusted=\['CANDIDATES.py'\] in Python, --trust CAND"):
+        load_model(path)
+    for trusted in ([str(mine)], str(mine), [mine]):
+        assert set(load_model(path, trusted=trusted).predict(X)) == {"ash"}
+    mine.write_text(OWN_FILE + "# of today\n")
+    other = "'m.skops' was judged with another file than .*mine.py, or with this one before it was"
+    with pytest.raises(InvalidInput, match=other):
+        load_model(path, trusted=[str(mine)])
+
+
+def test_what_exists_is_kept_and_both_ways_to_overwrite_it_are_named(tmp_path):
+    model = fit_model(GaussianNB(), [[0.0], [1.0]], [0, 1])
+    model.save(tmp_path / "m.skops")
+    with pytest.raises(InvalidInput, match=r"overwrite it by --force \(in Python by force=True\)"):
+        model.save(tmp_path / "m.skops")
+    model.save(tmp_path / "m.skops", force=True)
 
 
 def test_what_skops_cannot_save_is_said(tmp_path):

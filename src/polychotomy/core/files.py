@@ -65,7 +65,7 @@ into.
     if path.exists() and not force:
         raise InvalidInput(
             f"{str(path)!r} exists and was left as it is. Choose another name, or overwrite it by "
-            "--force."
+            "--force (in Python by force=True)."
         )
     # Tried: permissions do not tell it for the superuser, or on what is mounted to be read only.
     try:

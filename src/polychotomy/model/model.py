@@ -28,6 +28,7 @@ from polychotomy.model.conforming import conform, dates_of
 from polychotomy.model.recalibrated import RecalibratedClassifier
 from polychotomy.model.schema import Schema
 from polychotomy.model.trusted_types import refuse_unsound, refuse_untrusted
+from polychotomy.study.fitting.user_module import load_beside
 from polychotomy.tables.reading import as_pandas
 
 if TYPE_CHECKING:
@@ -429,7 +430,9 @@ def load_model(path: str | Path, *, trusted: Iterable[str] = ()) -> Model:
         A file that :meth:`Model.save` wrote.
     trusted : names
         More types to trust, such as ``mine.MyClassifier``: loading imports ``mine`` and runs what
-        the type does when it is made.
+        the type does when it is made. A name that ends in ``.py`` is the candidates file that the
+        model came from: it is run, and its types are trusted, with those of the modules beside it
+        that it imports.
 
     Examples
     --------
@@ -453,7 +456,9 @@ def load_model(path: str | Path, *, trusted: Iterable[str] = ()) -> Model:
         names = skops_io.get_untrusted_types(data=data)
     except Exception as error:  # a file made by hand: skops fails by whatever it meets first
         raise _not_a_model(path, _reason(error)) from error
-    refuse_untrusted(path, names, trusted)
+    asked = [trusted] if isinstance(trusted, str) else [str(one) for one in trusted]
+    own = [name for one in asked if one.endswith(".py") for name in load_beside(Path(one))]
+    refuse_untrusted(path, names, [*asked, *(f"{module}.*" for module in own)])
     try:
         classifier = skops_io.loads(data, trusted=names)
         refuse_unsound(classifier)

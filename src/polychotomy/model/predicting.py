@@ -17,7 +17,6 @@ from polychotomy.model.model import Model, load_model
 from polychotomy.model.schema import Schema
 from polychotomy.study.design.dataset import name_some
 from polychotomy.study.design.specification import installed
-from polychotomy.study.fitting.user_module import load_beside
 from polychotomy.study.ledger.export import neutralise, writing_rows
 from polychotomy.tables.files import no_column, stem_of
 from polychotomy.tables.formats import Asked
@@ -136,9 +135,7 @@ def predict_file(
     coverage : float, optional
         Write a column ``set``, too: classes that hold the true one in this share of cases.
     trusted : names
-        More types to trust, see :func:`load_model`; a name that ends in ``.py`` is the candidates
-        file that the model came from: it is run, and its types are trusted, with those of the
-        modules beside it that it imports.
+        More types to trust, or the candidates file, see :func:`load_model`.
     force : bool
         Overwrite ``output`` if it exists.
     progress : callable, optional
@@ -162,9 +159,7 @@ def predict_file(
     model, table = Path(model), Path(table)
     path = Path(output) if output is not None else Path(f"{stem_of(table)}-predictions.csv")
     _check_output(path, model, table, force=force)
-    names = list(trusted)
-    modules = [one for name in names if name.endswith(".py") for one in load_beside(Path(name))]
-    loaded = load_model(model, trusted=[*names, *(f"{module}.*" for module in modules)])
+    loaded = load_model(model, trusted=trusted)
     stream = open_stream(table, asked=Asked(sheet, encoding))
     kept = Kept(stream, tuple(dict.fromkeys(keep)), loaded.schema, is_csv=path.suffix == ".csv")
     try:

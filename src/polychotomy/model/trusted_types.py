@@ -18,6 +18,8 @@ import numpy as np
 from scipy.sparse import issparse
 
 from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.numbers import join
+from polychotomy.study.fitting.user_module import PREFIX
 
 # By room and name, not by module: a file outlives the file that a class stands in.
 _POLYCHOTOMY = {
@@ -122,12 +124,19 @@ def refuse_untrusted(path: Path, found: Iterable[str], trusted: Iterable[str]) -
     )
     if refused:
         # A class of a candidates file, or of one beside it, can only be found again by running it.
-        named = [name for name in refused if not name.startswith("polychotomy_user_")]
-        options = " ".join(f"--trust {name}" for name in [*named, "CANDIDATES.py"])
+        named = [name for name in refused if not name.startswith(PREFIX)]
+        files = [name for name in asked if name.endswith(".py")]
+        if files and len(named) < len(refused):
+            raise InvalidInput(
+                f"{path.name!r} was judged with another file than {join(files)}, or with this one "
+                "before it was changed; nothing was loaded. Expected the file that was judged."
+            )
+        named.append("CANDIDATES.py")
         raise InvalidInput(
             f"{path.name!r} holds types that are not trusted: {', '.join(refused)}; nothing was "
             f"loaded. Loading runs their code. If you know them and where the file is from: "
-            f"{options} (the file it was judged with, where classes are your own)."
+            f"trusted={named} in Python, {' '.join(f'--trust {name}' for name in named)} on the "
+            "command line (the file it was judged with, where classes are your own)."
         )
 
 
