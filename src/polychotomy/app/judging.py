@@ -155,20 +155,13 @@ def draw_verdict(
     ``running`` goes to :func:`run_study`, ``began`` beside it to :func:`run_to_verdict`.
     """
     return run_to_verdict(
-        prepared.study,
-        prepared.question,
-        into,
-        budget=prepared.budget,
-        anatomy=request.anatomy,
-        notes=prepared.data.table.notes,
-        most_runs=prepared.most_runs,
-        left_out=prepared.left_out,
+        prepared.study, prepared.question, into,
+        budget=prepared.budget, anatomy=request.anatomy, notes=prepared.data.table.notes,
+        most_runs=prepared.most_runs, left_out=prepared.left_out, stoppable=True,
         by=None if request.by is None else (request.by, prepared.data.by),
-        stoppable=True,
-        known=_known(request, prepared),
-        limits=prepared.limits,
+        known=_known(request, prepared), limits=prepared.limits,
         **{"began": monotonic(), **running},
-    )
+    )  # fmt: skip
 
 
 class Prepared(NamedTuple):
@@ -187,31 +180,19 @@ class Prepared(NamedTuple):
 def prepare(request: Request) -> Prepared:
     """Read the table and the candidates, and check all that can be wrong."""
     data = inputs.read_request(request)
-    plan, most_runs = plan_of(
-        request.rule,
-        request.runs,
-        plan=request.plan,
-        race=request.race,
-        in_time=request.time is not None,
-        rows=len(data.table.labels),
-    )
+    in_time, rows = request.time is not None, len(data.table.labels)
+    how: dict[str, Any] = {"plan": request.plan, "race": request.race, "in_time": in_time}
+    plan, most_runs = plan_of(request.rule, request.runs, rows=rows, **how)
     data = inputs.without_rare(data, plan, request.drop_rare)
     table = data.table
     candidates, left_out = _candidates(request, data)
     if request.jobs is not None:
         count_workers(request.jobs, "--jobs")
     limits = request.limits
-    study = Study(
-        candidates,
-        table.X,
-        table.labels,
-        dataset=table.name,
-        plan=plan,
-        groups=data.groups,
-        time=data.time,
-        random_state=request.seed,
-    )
-    study = one_split_in_time(study)
+    study = one_split_in_time(Study(
+        candidates, table.X, table.labels, dataset=table.name, plan=plan, groups=data.groups,
+        time=data.time, random_state=request.seed,
+    ))  # fmt: skip
     if request.study is not None and request.study.exists():
         study = _as_known(study, request.study)
     if request.time is not None:  # a plan says what it lacks, here before any fit
@@ -294,15 +275,10 @@ def estimate_request(request: Request, prepared: Prepared, tell: Tell) -> Estima
         few = counted(rungs[0].train, "row")
         tell(f"fitted on {few} first, then on more; on all rows only who may be the best")
     found = estimate_cost(
-        study,
-        fits=fits,
-        first=first,
-        extra=extra,
-        extra_unasked=request.anatomy is None,
-        most_runs=prepared.most_runs,
+        study, fits=fits, first=first, extra=extra, extra_unasked=request.anatomy is None,
         before=sum(rung.train for rung in rungs) / (study.data.n * study.plan.training_share),
-        limits=prepared.limits,
-    )
+        most_runs=prepared.most_runs, limits=prepared.limits,
+    )  # fmt: skip
     return replace(found, race=request.race)
 
 

@@ -123,16 +123,13 @@ def _agree(
     }
     parts = [estimate for estimate in asked.values() if estimate is not None]
     total = Estimate(
-        fit_seconds={},
-        n_fits=sum(one.n_fits for one in parts),
+        fit_seconds={}, n_jobs=1, race=request.race,
+        n_fits=sum(one.n_fits for one in parts), extra=sum(one.extra for one in parts),
         seconds=sum(one.seconds for one in parts),
         most_seconds=sum(one.most_seconds for one in parts),
-        n_jobs=1,
         unknown=tuple(sorted({name for one in parts for name in one.unknown})),
-        extra=sum(one.extra for one in parts),
         most_runs=max((one.most_runs for one in parts), default=1),
-        race=request.race,
-    )
+    )  # fmt: skip
     jobs = judging.choose_jobs(request, total.seconds)
     if parts:
         told.confirm(total.shared(jobs, on_cluster=request.cluster is not None))

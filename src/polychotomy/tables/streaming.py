@@ -101,15 +101,9 @@ class _CsvStream(TableStream):
         blocks = row_blocks(files.read_blocks(self._path, PART_BYTES), PART_BYTES)
         for number, block in enumerate(blocks):
             frame = csv_text.parse_csv(
-                csv_text.as_utf8(block, name),
-                self._header,
-                name,
-                self._separators,
-                target=None,
-                numbers=numbers,
-                wanted=wanted,
-                headed=number == 0,
-            )
+                csv_text.as_utf8(block, name), self._header, name, self._separators,
+                target=None, numbers=numbers, wanted=wanted, headed=number == 0,
+            )  # fmt: skip
             if len(frame):  # not of the header alone
                 yield frame
 

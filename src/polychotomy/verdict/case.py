@@ -59,18 +59,12 @@ class Case:
 def case_of_study(study: Study) -> Case:
     """Return what a study's verdict is about."""
     return Case(
-        dataset=study.dataset,
-        plan=study.plan,
-        names=tuple(study.candidates),
+        dataset=study.dataset, plan=study.plan, names=tuple(study.candidates),
         baselines=tuple(name for name, one in study.candidates.items() if is_baseline(one)),
         kinds={name: kind_of(one) for name, one in study.candidates.items()},
-        groups=study.groups,
-        in_time=study.time is not None,
-        times=study.data.time,
-        seed=study.random_state,
-        specification=study.specification,
-        can_fit=True,
-    )
+        groups=study.groups, in_time=study.time is not None, times=study.data.time,
+        seed=study.random_state, specification=study.specification, can_fit=True,
+    )  # fmt: skip
 
 
 def is_baseline(candidate: Any) -> bool:

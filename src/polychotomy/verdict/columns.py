@@ -310,14 +310,11 @@ def _losses(criterion: Criterion, outcome: Outcome, data: Dataset, rows: Ints) -
     shape = (1, -1, 1, len(rows))
     predicted = outcome.predicted.astype(np.intp).reshape(shape)
     found = OutOfFold(
-        names=(outcome.candidate,),
-        classes=data.target.names,
-        y=data.target.codes[rows],
+        names=(outcome.candidate,), classes=data.target.names, y=data.target.codes[rows],
         folds=np.zeros((predicted.shape[1], 1, len(rows)), dtype=np.intp),
-        predicted=predicted,
+        predicted=predicted, hard=np.array([bool(outcome.hard)]),
         probabilities=outcome.probabilities.reshape(*shape, outcome.n_classes),
-        hard=np.array([bool(outcome.hard)]),
-    )
+    )  # fmt: skip
     return criterion.fold_losses(found)[0, :, 0, 0]
 
 
@@ -352,22 +349,14 @@ def read_columns(found: dict[str, Any]) -> Columns | NotAsked:
             after, np.broadcast_to(before, after.shape), test_train_ratio=found["ratio"]
         )
         half = np.asarray(stats.t.ppf(0.975, len(before) - 1) * test.standard_error)
+    curves = [
+        Dependence(
+            tuple(one["columns"]), tuple(one["values"]), one["is_number"], np.array(one["shares"])
+        )
+        for one in found["curves"]
+    ]
     return Columns(
         groups=tuple(tuple(names) for names in found["groups"]),
-        rise=rise,
-        low=rise - half,
-        high=rise + half,
-        before=float(before.mean()),
-        rows=found["rows"],
-        folds=len(before),
-        repeats=found["repeats"],
-        curves=tuple(
-            Dependence(
-                columns=tuple(one["columns"]),
-                values=tuple(one["values"]),
-                is_number=one["is_number"],
-                shares=np.array(one["shares"]),
-            )
-            for one in found["curves"]
-        ),
-    )
+        rise=rise, low=rise - half, high=rise + half, before=float(before.mean()),
+        rows=found["rows"], folds=len(before), repeats=found["repeats"], curves=tuple(curves),
+    )  # fmt: skip

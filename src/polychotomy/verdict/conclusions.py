@@ -214,29 +214,16 @@ def conclude_case(
     why = {name: one.reason for name, one in answers.items() if isinstance(one, NotAsked)}
     verdict = Verdict(
         **{name: one for name, one in answers.items() if name not in why},
-        best=best,
-        ordering=ordering,
-        rule=question.rule,
-        margin=question.smallest_difference,
-        criterion=criterion,
-        frequencies=frequencies,
-        differences=pairs,
-        selected=selected,
-        undecided=undecided,
+        best=best, ordering=ordering, rule=question.rule, margin=question.smallest_difference,
+        criterion=criterion, frequencies=frequencies, differences=pairs, selected=selected,
+        undecided=undecided, trust=trust, confusion=confusion_of(scored, best),
         price=price_candidates(candidates, evidence, criterion.words),
-        trust=trust,
-        confusion=confusion_of(scored, best),
         gate=choosing.hold_gate(question, evidence, ordering, case.baselines),
-        candidates=candidates,
-        failures=evidence.failures,
-        left_out=tuple(left_out),
+        candidates=candidates, failures=evidence.failures, left_out=tuple(left_out),
         dataset={"name": case.dataset, **case.specification["datasets"][case.dataset]},
         plan={"name": case.plan.name, **case.plan.to_dict()},
-        training_share=evidence.training_share,
-        baselines=case.baselines,
-        timings=_timings(ledger, case.dataset),
-        model=None,
-        provenance=provenance,
+        training_share=evidence.training_share, baselines=case.baselines,
+        timings=_timings(ledger, case.dataset), model=None, provenance=provenance,
         notes=(
             *notes,
             *(*evidence.notes, *trust_notes, *more_notes, *why.values()),
@@ -248,12 +235,9 @@ def conclude_case(
                 lambda: remarks.note_lost(provenance),
             ),
         ),
-        not_asked=why,
-        contradictions=tuple(evidence.contradictions.values()),
-        ranks=ranks,
-        steady=choosing.how_steady(question, evidence),
-        guessing=guessing,
-    )
+        not_asked=why, contradictions=tuple(evidence.contradictions.values()), ranks=ranks,
+        steady=choosing.how_steady(question, evidence), guessing=guessing,
+    )  # fmt: skip
     by, values = (ledger.fact("by") or {}).get(case.dataset, (None, ()))
     return verdict if by is None else with_groups(verdict, by, _numbers_if_all(values), case)
 

@@ -67,13 +67,9 @@ def tune_decisions(
         return None
     tested, at = evidence.tested, [evidence.tested.names.index(best)]
     first = replace(
-        tested,
-        names=(best,),
-        folds=tested.folds[:1, :1],
-        predicted=tested.predicted[at, :1, :1],
-        probabilities=tested.probabilities[at, :1, :1],
-        hard=tested.hard[at],
-    )
+        tested, names=(best,), folds=tested.folds[:1, :1], hard=tested.hard[at],
+        predicted=tested.predicted[at, :1, :1], probabilities=tested.probabilities[at, :1, :1],
+    )  # fmt: skip
     p = trust.recalibration.calibrator.apply(first.probabilities[0, 0, 0].astype(np.float64))
     labels = _cross_fitted(criterion.name, p, first)
     before, after = (

@@ -167,16 +167,12 @@ def estimate_cost(
     if extra_unasked:
         further = min(further, max(ANATOMY_SHARE * most_runs * total, ALWAYS_ALLOWED))
     return Estimate(
-        fit_seconds=alone,
-        n_fits=sum(wanted.values()),
+        fit_seconds=alone, n_fits=sum(wanted.values()), n_jobs=1,
         seconds=before * total + (2 * total / len(found) if before and found else total),
         most_seconds=(before + most_runs) * total + further,
-        n_jobs=1,
         unknown=tuple(name for name in wanted if name not in found),
-        extra=extra,
-        most_runs=most_runs,
-        pilots=tuple(pilots),
-    )
+        extra=extra, most_runs=most_runs, pilots=tuple(pilots),
+    )  # fmt: skip
 
 
 def _try_all(
