@@ -1,6 +1,7 @@
 """The first screen says what to use, how good that is and what worries, in 60 words."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -15,6 +16,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from polychotomy import import_predictions, judge
 from polychotomy.study import for_tables
+from polychotomy.verdict import findings
 
 CANDIDATES = {
     "MAX": DummyClassifier(),
@@ -157,6 +159,48 @@ def test_a_class_that_is_never_found_is_named_beside_the_worst_confusion():
     assert verdict.confusion.counts[2].tolist() == [0, 50, 0]
     said = "Worst confusion: '2' taken for '1' (100 % of '2'); it never finds '2'."
     assert said in [one.text for one in verdict.top()]
+
+
+def few_of_a_class(count):
+    """Two classes to be told apart, and some rows of a third that look like one of them."""
+    rng = np.random.default_rng(1)
+    y = np.array(["alive"] * 110 + ["lost"] * 110 + ["dead"] * count)
+    X = rng.normal(size=(len(y), 2)) + 2.0 * (y == "lost")[:, None]
+    return judge({"MAX": DummyClassifier(), "Bayes": GaussianNB()}, X, y, anatomy=False)
+
+
+@pytest.mark.parametrize("count", [5, 8, 20])
+def test_a_class_of_five_rows_that_is_missed_is_the_caveat_where_there_is_none_graver(count):
+    found = few_of_a_class(count)
+    texts = [one.text for one in found.top()]
+    assert f"Caveat: it misses all of 'dead' ({count} rows)." in texts
+    (worst,) = (one for one in texts if one.startswith("Worst confusion: "))
+    assert worst.endswith("; it never finds 'dead'.") or worst.startswith(
+        "Worst confusion: 'dead' taken for 'alive' (100 % of"
+    )
+    assert len(words(" ".join(texts))) <= 60
+    counts = found.confusion.counts.copy()
+    at = found.confusion.classes.index("dead")
+    counts[at, at] = 0.2 * counts[at].sum()  # more than one in ten is found
+    part = replace(found, confusion=replace(found.confusion, counts=counts))
+    assert "Caveat: none; it is shown to be better than every other." in [
+        one.text for one in part.top()
+    ]
+
+
+def test_what_is_graver_than_a_missed_class_comes_first():
+    found = few_of_a_class(8)
+    failed = [found.candidates[0]._replace(n_failed=1), *found.candidates[1:]]
+    failure = findings.Failure("MAX", 0, 0, 0, "failed", "no reason", "")
+    texts = [one.text for one in replace(found, candidates=failed, failures=(failure,)).top()]
+    assert "Caveat: left out, for fits failed: MAX." in texts
+
+
+def test_who_is_to_be_chosen_by_cost_is_named():
+    *_, caveat, last = (one.text for one in one_test_set().top())
+    rival = caveat.partition("cannot tell it from ")[2].partition(" (")[0]
+    assert rival == "system C"
+    assert last == "Next: choose between system B and system C by cost, or judge more rows."
 
 
 def test_a_gate_and_a_growing_error_where_nothing_beats_guessing():

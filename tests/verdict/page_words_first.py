@@ -84,6 +84,15 @@ def caveat(w, text):
     if too_dear(w) and not w.imported and "not tried" in text:
         assert all(name in text for name in too_dear(w))
         return []
+    members, hit = w.confusion.sum(axis=1), w.confusion.diagonal()
+    missed = np.flatnonzero((members > 4.5) & (hit <= 0.1 * members.round()))
+    if len(missed) and not lost:
+        first, *_ = missed
+        all_of = "nearly all of" if hit[missed].any() else "all of"
+        assert text.startswith(f"Caveat: it misses {all_of} '{w.r.classes[first]}' (")
+        assert (" more" in text) == (len(missed) > 3)
+        return [*members[missed[: 2 + (len(missed) == 3)]].round(),
+                *([len(missed) - 2] if len(missed) > 3 else [])]  # fmt: skip
     assert text == "Caveat: none; it is shown to be better than every other."
     assert {w.r.answer(w.r.best, j) for j in range(w.r.m) if j != w.r.best} == {"better"}
     return []
@@ -150,8 +159,14 @@ def next_step(w, text):
         assert said.endswith(f" more rows may tell it from {taken['rival']}")
         return [two_digits(rows)]
     if w.imported:
-        open_ = taken is not None or open_ones(w)
-        assert said == ("choose between them by cost, or judge more rows" if open_ else "use it")
+        rest = open_ones(w)
+        if taken is None and not rest:
+            assert said == "use it"
+            return []
+        first = min(rest, key=w.r.means.__getitem__) if taken is None else w.r.names.index(
+            taken["rival"])  # fmt: skip
+        both = f"{w.r.names[w.r.best]} and {called(w, first)}"
+        assert said == f"choose between {both} by cost, or judge more rows"
         return []
     assert said == "fit it by --model or verdict.fit()"
     return []

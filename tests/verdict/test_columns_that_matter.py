@@ -1,6 +1,7 @@
 """Which columns matter: as scikit-learn has it, correlated ones together, at a bounded cost."""
 
 import json
+import re
 
 import numpy as np
 import pandas as pd
@@ -163,7 +164,9 @@ def test_one_fold_has_no_interval_and_an_area_needs_two_classes():
     one = read_columns({"groups": [["a"], ["b"]], "before": [0.1], "after": [[0.3], [0.1]],
                         "ratio": 0.25, "rows": 9, "repeats": 1, "curves": []})  # fmt: skip
     assert np.isnan(one.low).all()
-    assert "95 %" in draw_columns(one, criterion=Criterion(name="error")).reading
+    reading = draw_columns(one, criterion=Criterion(name="error")).reading
+    assert "of one fold there is no interval" in reading
+    assert "95 %" not in reading
     by_area = asked(study_of(labels=np.where(y == 1, 1, 0)), loss="auc")
     assert by_area.low[0] > 0
 
@@ -180,6 +183,20 @@ def test_what_is_not_shown_is_not_said(verdict):
     (unsure,) = say_columns(verdict.__class__(**{**vars(verdict), "columns": none}))
     assert unsure.emphasis == "no column is shown to matter by itself"
     assert "; then" not in unsure.text
+
+
+def test_of_one_fold_there_is_no_interval_to_show_it(verdict):
+    none = np.full_like(verdict.columns.low, np.nan)
+    alone = verdict.columns.__class__(
+        **{**vars(verdict.columns), "low": none, "high": none, "folds": 1}
+    )
+    (said,) = say_columns(verdict.__class__(**{**vars(verdict), "columns": alone}))
+    assert re.fullmatch(
+        r"Of the columns, [a-z]+ came first: shuffled, it raises the error by \d+\.\d points; "
+        r"of one fold there is no interval to tell whether that is chance\.",
+        said.text,
+    )
+    assert "Interval" not in said.basis
 
 
 def test_categories_are_dots_beside_their_names():

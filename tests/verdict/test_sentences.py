@@ -190,6 +190,11 @@ def test_an_unsteady_choice_is_said_so(verdict):
     text = said(replace(verdict, selected=replace(verdict.selected, shares=shares)), "which")
     assert f"As seen its error was {100 * verdict.candidate(verdict.best).error:.1f} %" in text
     assert "would take another candidate in about 80 % of cases" in text
+    for share, told in ((0.06, "about 90 % of"), (0.05, "more than nine of ten"), (0.0, "more th")):
+        shares[best] = share
+        text = said(replace(verdict, selected=replace(verdict.selected, shares=shares)), "which")
+        assert f"would take another candidate in {told}" in text
+        assert "100 % of cases" not in text
 
 
 def test_preference_by_time_is_not_called_simplicity(verdict):

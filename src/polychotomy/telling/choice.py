@@ -205,9 +205,11 @@ def _say_luck(verdict: Verdict, selected: SelectedError) -> list[str]:
     said = []
     share = float(selected.shares[selected.best])
     if share < _STEADY:
+        tenths = round(10 * (1 - share))
+        often = f"about {10 * tenths} % of" if tenths < 10 else "more than nine of ten"
         said.append(
             "The choice is unsteady, for on another table of the same kind the rule would take "
-            f"another candidate in about {10 * round(10 * (1 - share))} % of cases."
+            f"another candidate in {often} cases."
         )
     if selected.depends_on_luck:
         said.append(
@@ -453,6 +455,9 @@ def _shown_worse(verdict: Verdict, ordering: Ordering, i: int) -> str:
     return f"{call(verdict, ordering.names[i])} ({found} against {against})"
 
 
+_ONE_FOLD = "of one fold there is no interval to tell whether that is chance"
+
+
 def say_columns(verdict: Verdict) -> list[Sentence]:
     """Say which columns matter most to the best candidate."""
     found, criterion = verdict.columns, verdict.criterion
@@ -471,7 +476,11 @@ def say_columns(verdict: Verdict) -> list[Sentence]:
     verb = "raise" if lost == criterion.words else "lower"
     words = f"shuffled, {'it' if s else 'they'} {verb}{s} the {lost} by {size}"
     claim, text = "no column is shown to matter by itself", f"; {name} came first: {words}."
-    if low > 0:
+    how = "Interval over folds: corrected resampled t test, not corrected for naming the"
+    if found.folds == 1:
+        how = "There is no interval; it is named for being the"
+        claim, text = f"{name} came first", f": {words}; {_ONE_FOLD}."
+    elif low > 0:
         then = [
             f"{short(group[0], 40)}{f' with {len(group) - 1} more' * (len(group) > 1)} "
             f"({gap(float(found.rise[i]), criterion)})"
@@ -484,8 +493,8 @@ def say_columns(verdict: Verdict) -> list[Sentence]:
         f"Permutation importance of {verdict.best}, refitted for {counted(found.folds, 'fold')}: "
         f"the rise on {counted(found.rows, 'held-out row')} when columns are shuffled "
         f"{counted(found.repeats, 'time')} in each, those with a correlation of 0.8 or more "
-        "together. Interval over folds: corrected resampled t test, not corrected for naming the "
-        f"first of {len(found.groups)}. It tells what this candidate uses, not causes."
+        f"together. {how} first of {len(found.groups)}. It tells what this candidate uses, not "
+        "causes."
     )
     text = f"Of the columns, {claim}{text}"
     return [Sentence(text=text, basis=basis, section="columns", emphasis=claim)]

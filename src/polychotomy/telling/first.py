@@ -108,6 +108,11 @@ def _left_open(verdict: Verdict) -> Iterator[_Found]:
     if dear:
         (detail,) = tried.say_not_tried(verdict)
         yield f"not tried, for the time it takes: {join(dear[:3])}", detail
+    missed = trust.missed(verdict)
+    if missed and verdict.knows_labels and not _lost(verdict):
+        all_of = "nearly " * any(found for *_, found in missed) + "all of"
+        named = [f"{name} ({rows} rows)" for name, rows, _ in missed]
+        yield f"it misses {all_of} {join(few(named, 2))}", trust.say_confusion(verdict)[0]
     own = {one for one in pairs.answers[pairs.names.index(verdict.best)] if one}
     if own == {"better"} and not _lost(verdict):
         (detail,) = uncertainty.say_shown(verdict)
@@ -204,9 +209,12 @@ def _to_decide(verdict: Verdict, imported: bool) -> Iterator[_Found]:
     found, caveat = verdict.undecided, _rival(verdict)
     if caveat is None:
         return
+    pairs = verdict.differences
+    nearest = found.rival if found else pairs.names[uncertainty.open_rivals(verdict)[0]]
+    rival = short(choice.call(verdict, nearest), _NAME)
     if found is not None and uncertainty.within_reach(verdict, found.more_rows):
-        rival = short(choice.call(verdict, found.rival), _NAME)
         rows = rough(found.more_rows or 0)
         yield f"use it; about {rows} more rows may tell it from {rival}", caveat[1]
     elif imported:
-        yield "choose between them by cost, or judge more rows", caveat[1]
+        both = f"{short(verdict.best, _NAME)} and {rival}"
+        yield f"choose between {both} by cost, or judge more rows", caveat[1]

@@ -20,7 +20,9 @@ from polychotomy.verdict import Sentence, Verdict
 
 _LABEL = 30  # characters of a class label in a sentence
 
-_SOME = 10  # rows of a class that are too many to be missed by chance
+_SOME = 5  # rows of a class that are too many to be missed by chance
+
+_FOUND = 0.1  # of the rows of a class: up to that nearly all are missed
 
 _CERTAIN = 0.9995  # mean probability of the predicted class: 100.0 %
 
@@ -203,7 +205,7 @@ def say_confusion(verdict: Verdict) -> list[Sentence]:
     worst = verdict.confusion.worst
     if not worst or verdict.guesses or not verdict.knows_labels:
         return []
-    pair, lost = worst[0], _never_found(verdict)
+    pair, lost = worst[0], [name for name, _, found in missed(verdict) if not found]
     never = f"; it never finds {join(few(lost, 2))}" if lost else ""
     share = "less than 1 %" if pair.share < 0.005 else f"{fixed(100 * pair.share, 0)} %"
     truth = quoted(pair.truth, _LABEL)
@@ -221,11 +223,12 @@ def say_confusion(verdict: Verdict) -> list[Sentence]:
     return [Sentence(text=text, basis=basis, section="errors", emphasis=claim)]
 
 
-def _never_found(verdict: Verdict) -> list[str]:
-    """Quote classes with some members, none of which is ever taken for its class."""
+def missed(verdict: Verdict) -> list[tuple[str, int, float]]:
+    """Quote classes of which all or nearly all of some rows are missed; their rows, those found."""
     counts, classes = verdict.confusion.counts, verdict.confusion.classes
-    lost = (counts.diagonal() == 0) & (counts.sum(axis=1) >= _SOME)
-    return [quoted(name, _LABEL) for name, gone in zip(classes, lost, strict=True) if gone]
+    rows, found = counts.sum(axis=1).round(), counts.diagonal()
+    lost = np.flatnonzero((found <= _FOUND * rows) & (rows >= _SOME))
+    return [(quoted(classes[c], _LABEL), int(rows[c]), float(found[c])) for c in lost]
 
 
 def say_decisions(verdict: Verdict) -> list[Sentence]:

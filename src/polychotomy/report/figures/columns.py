@@ -68,12 +68,13 @@ def draw_columns(found: Columns, *, criterion: Criterion) -> Figure:
     rows = list(zip(map(" + ".join, found.groups), *numbers, strict=True))
     more = len(found.groups) - len(groups)
     hidden = f" {more} more are in the numbers." * (more > 0)
+    sure = "the line is its 95 % interval over folds. Indigo: the interval lies above zero"
+    sure = sure if found.folds > 1 else "of one fold there is no interval"
     reading = (
         f"A bar is how much the {criterion.words} of held-out rows rises when the values of a "
         f"column are shuffled among them ({found.repeats} times in each of {found.folds} folds, "
-        f"{found.rows} rows in all); the line is its 95 % interval over folds. Indigo: the "
-        "interval lies above zero. Columns with a correlation of 0.8 and more are shuffled "
-        f"together. It is about this candidate, not about causes.{hidden}"
+        f"{found.rows} rows in all); {sure}. Columns with a correlation of 0.8 and more are "
+        f"shuffled together. It is about this candidate, not about causes.{hidden}"
     )
     message = (
         f"Permuted, {name_group(groups[0])} raise{'s' * (len(groups[0]) == 1)} the "
