@@ -28,15 +28,25 @@ def test_the_note_says_how_many_and_what_to_do():
     ]
 
 
+COUNTED = pd.DataFrame(RNG.integers(40, size=(100, 4)))
+
+
 @pytest.mark.parametrize(("count", "noted"), [(4, False), (5, False), (6, True), (50, True)])
-def test_a_twentieth_of_the_rows_is_let_pass(count, noted):
-    assert bool(note_copies(*again(MEASURED, LABELS, range(count)))) == noted
+def test_a_twentieth_of_the_rows_is_let_pass_where_values_come_again(count, noted):
+    assert bool(note_copies(*again(COUNTED, LABELS, range(count)))) == noted
 
 
-def test_five_at_the_least():
-    X, labels = MEASURED[:30], LABELS[:30]
-    assert not note_copies(*again(X, labels, range(4)))
-    assert note_copies(*again(X, labels, range(5)))
+@pytest.mark.parametrize("X", [
+    MEASURED,
+    COUNTED.assign(case=[f"case {i}" for i in range(100)]),
+    COUNTED.assign(case=RNG.permutation(5000)[:100]),
+], ids=["measured", "named", "numbered"])  # fmt: skip
+@pytest.mark.parametrize(("count", "noted"), [(2, False), (3, True), (4, True)])
+def test_three_where_nearly_every_case_has_a_value_of_its_own(X, count, noted):
+    assert bool(note_copies(*again(X, LABELS, range(count)))) == noted
+    long, labels = pd.concat([MEASURED + i / 7 for i in range(5)]), LABELS * 5
+    assert not note_copies(*again(long, labels, range(5)))  # a hundredth of 505
+    assert note_copies(*again(long, labels, range(6)))
 
 
 def test_another_label_or_another_time_is_no_copy():

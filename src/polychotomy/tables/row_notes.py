@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from polychotomy.core.arrays import Floats, Ints, count_classes
+from polychotomy.core.numbers import short
 from polychotomy.tables.column_notes import (
     Note,
     could_be_names,
@@ -26,9 +27,11 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-_SHARE = 0.05  # of the rows
+_MANY = 5, 0.05  # rows, and of all: cases that are equal by themselves are fewer
 
-_FEWEST = 5
+_SURE = 3, 0.01  # of rows that have values of their own: no case is equal to these by itself
+
+_OWN = 0.5, 0.95  # of the rows have a value of their own: two such values name a row, or one
 
 _FINE = 20  # values of a column; where none has more, equal rows come by themselves
 
@@ -70,7 +73,9 @@ def note_copies(
 
     Where a table has few coarse columns, cases are often equal, and others differ from them in one
     column only. Counted against the threshold are copies of rows that no other row is so near to,
-    or whose value of a column of many fractions no other row has.
+    or whose value of a column of many fractions no other row has. Where most rows have values of
+    their own, as measurements have to several digits, so that no case is equal to another by
+    chance, a hundredth of the rows is enough.
 
     Parameters
     ----------
@@ -101,14 +106,15 @@ recorded again, keep one of each
     for count, (place, column) in enumerate(quick_first, 1):
         rows += _hash(column, place)
         # Further columns make fewer copies, never more.
-        if count.bit_count() == 1 and not _is_many(len(X) - len(pd.unique(rows)), len(X)):
+        if count.bit_count() == 1 and not _is_many(len(X) - len(pd.unique(rows)), len(X), _SURE):
             return []
     found = pd.DataFrame({"row": rows})
     if groups is not None:
         found["group"] = pd.factorize(np.asarray(groups))[0]
         found = found.drop_duplicates()
     copies = found["row"].duplicated().reindex(range(len(rows)), fill_value=False).to_numpy()
-    if not _is_many(_telling(columns, rows)[copies].sum(), len(rows)):
+    counts = _telling(columns, rows)[:, copies].sum(axis=1)
+    if not (_is_many(counts[0], len(X), _MANY) or _is_many(counts[1], len(X), _SURE)):
         return []
     others = "others" if groups is None else "rows of other groups"
     brief = f"{copies.sum()} of {len(rows)} rows are copies of {others}"
@@ -121,8 +127,8 @@ recorded again, keep one of each
     return [Note(said, kind="copies", brief=brief, remedy=remedy)]
 
 
-def _is_many(count: int, n: int) -> bool:
-    return count >= _FEWEST and count > _SHARE * n
+def _is_many(count: int, n: int, least: tuple[int, float]) -> bool:
+    return count >= least[0] and count > least[1] * n
 
 
 def _hash(column: pd.Series, place: int) -> _Hashes:
@@ -136,14 +142,15 @@ def _hash(column: pd.Series, place: int) -> _Hashes:
 def _telling(columns: Sequence[pd.Series], rows: _Hashes) -> NDArray[np.bool_]:
     """Mark rows that no other row is near to, unless equal, or that have a fine value alone.
 
-    Where no column has many values, there are none.
+    And those that are known by values of their own, (2, n). Where no column has many values, there
+    are none.
     """
     import pandas as pd
 
     codes, distinct = pd.factorize(rows)
     first = np.flatnonzero(~pd.Series(rows).duplicated().to_numpy())
     near = np.zeros(len(distinct), dtype=bool)
-    alone = near.copy()
+    alone, own = near.copy(), np.zeros(len(distinct))
     most = 0
     for place, column in enumerate(columns):
         one_each = column.iloc[first]
@@ -151,9 +158,11 @@ def _telling(columns: Sequence[pd.Series], rows: _Hashes) -> NDArray[np.bool_]:
         count = len(pd.unique(values))
         most = max(most, count)
         near |= pd.Series(distinct - values).duplicated(keep=False).to_numpy()
+        only = ~pd.Series(values).duplicated(keep=False).to_numpy()
+        own += only * sum(only.mean() > share for share in _OWN)
         if count > _FINER and one_each.dtype.kind == "f" and not is_whole(one_each):
-            alone |= ~pd.Series(values).duplicated(keep=False).to_numpy()
-    return np.asarray((~near | alone)[codes] & (most > _FINE))
+            alone |= only
+    return np.array([~near | alone, own >= len(_OWN)])[:, codes] & (most > _FINE)
 
 
 _FEWEST_VALUES = 20
@@ -212,7 +221,8 @@ have the same label: if new rows will have new values of it, judge with --group 
             said = f"the column {str(name)!r} has {X[name].nunique()} values in {len(X)} rows"
             why = f"{agree if agrees else ''}: if new rows will have new values of it"
             brief = f"rows of one {str(name)!r} share their label" * agrees
-            remedy = "judge with --group (groups=), if new rows will have new values of it"
+            asked = f"judge with --group {shlex.quote(short(str(name), 30))} (groups=)"
+            remedy = f"{asked}, if new rows will have new values of it"
             more = {"kind": "groups", "brief": brief, "remedy": remedy}
             notes.append(_ask(f"{said}{why}", ("--group", "groups"), name, **more))
     return notes
