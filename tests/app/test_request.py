@@ -286,3 +286,14 @@ def test_limits_are_seconds_and_gigabytes():
     limits = Request(time_limit=2.5, memory_limit=0.5).limits
     assert (limits.seconds, limits.memory) == (2.5, 2**29)
     assert not Request().limits
+
+
+def test_without_a_target_the_sheets_of_a_workbook_are_named(tmp_path):
+    path = tmp_path / "t.xlsx"
+    with pd.ExcelWriter(path) as writer:
+        for name in ("info", "trees"):
+            pd.DataFrame({"a": [1]}).to_excel(writer, sheet_name=name)
+    with pytest.raises(InvalidInput, match=r"no target was named.*Its sheets are: 'info', 'trees'"):
+        read_request(Request(table=path))
+    with pytest.raises(InvalidInput, match=r"the classes\.$"):
+        read_request(Request(table=tmp_path / "none.csv"))

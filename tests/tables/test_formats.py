@@ -281,3 +281,22 @@ def test_levels_of_an_index_are_columns(tmp_path, monkeypatch):
 def test_what_is_no_foreign_table_stays_as_it_is():
     for data in (FRAME, FRAME["size"], np.zeros((2, 2)), [[1.0]], None):
         assert as_pandas(data) is data or isinstance(data, pd.DataFrame | pd.Series)
+
+
+def test_a_target_on_another_sheet_is_found_there(tmp_path):
+    path = tmp_path / "t.xlsx"
+    with pd.ExcelWriter(path) as writer:
+        pd.DataFrame({"remark": ["made in 2026", "see sheet 2"]}).to_excel(
+            writer, sheet_name="info", index=False
+        )
+        FRAME.to_excel(writer, sheet_name="trees", index=False, startrow=3)
+        FRAME.to_excel(writer, sheet_name="more", index=False)
+        FRAME.drop(columns="kind").to_excel(writer, sheet_name="new", index=False)
+    with pytest.raises(
+        InvalidTable, match="the column 'kind' is in 'trees', 'more': name one by --sheet"
+    ):
+        read_table(path, target="kind")
+    with pytest.raises(InvalidTable, match=r"no column 'class'.*; --sheet names another\.$"):
+        read_table(path, target="class")
+    with pytest.raises(InvalidTable, match="is in 'trees', 'more'"):
+        read_table(path, target="kind", sheet="new")

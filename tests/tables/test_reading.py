@@ -58,11 +58,12 @@ def test_labels_get_the_plainest_type_that_keeps_them_apart(tmp_path, labels, ki
 def test_only_an_empty_target_is_missing(tmp_path):
     table = labels_of(tmp_path, "NA", "null", "None", "", "NA")
     assert table.labels.tolist() == ["NA", "null", "None", None, "NA"]
-    assert table.notes == (
+    remedy = " (if it means missing, empty these fields; --drop-unlabelled leaves such rows out)"
+    assert table.notes == tuple(said + remedy for said in (
         "2 labels of 'y' are the text 'NA': taken as a class, not as missing",
         "1 label of 'y' is the text 'None': taken as a class, not as missing",
         "1 label of 'y' is the text 'null': taken as a class, not as missing",
-    )
+    ))  # fmt: skip
 
 
 def test_missing_tokens_are_missing_in_features(tmp_path):

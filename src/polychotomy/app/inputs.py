@@ -23,8 +23,8 @@ from polychotomy.study.fitting.user_module import load_module
 from polychotomy.tables.column_notes import gather_notes, number_labels
 from polychotomy.tables.dates import read_dates
 from polychotomy.tables.files import check_table_file, no_column
-from polychotomy.tables.formats import Asked
-from polychotomy.tables.reading import Table, read_file, read_labelled
+from polychotomy.tables.formats import Asked, say_sheets
+from polychotomy.tables.reading import Table, note_alike, read_file, read_labelled
 from polychotomy.tables.row_notes import note_features
 
 
@@ -117,7 +117,7 @@ def _read(request: Request) -> Table:
     if target is None:
         raise InvalidInput(
             f"no target was named for {path.name!r}; expected --target COLUMN, the column that "
-            "holds the classes."
+            f"holds the classes.{say_sheets(path)}"
         )
     how = {"sheet": request.sheet, "encoding": request.encoding}
     return read_labelled(path, target=target, unused=request.drop, **how)
@@ -180,14 +180,34 @@ def without_rare(data: TableRequest, plan: Plan, drop_rare: bool) -> TableReques
     rare = target.rare(least)
     if not rare.any():
         return data
+    first = "".join(f"{one}; " for one in _why_rare(target, rare, table.target))
     enough = (~rare).sum() > 1
     if not (drop_rare and enough):
         remedy = "Collect more, or leave them out by --drop-rare." if enough else "Collect more."
-        target.refuse_rare(least, name=table.target, remedy=remedy)
+        try:
+            target.refuse_rare(least, name=table.target, remedy=remedy)
+        except InvalidTable as error:
+            raise InvalidTable(f"{first}{error}") from None
     keep = ~rare[target.codes]
     dropped = name_some([f"{target.names[c]!r} ({target.counts[c]})" for c in np.flatnonzero(rare)])
-    rows = counted(int((~keep).sum()), "row")
+    rows = f"{first}{counted(int((~keep).sum()), 'row')}"
     return data.only(keep, f"{rows} of classes with fewer than {least} members left out: {dropped}")
+
+
+_MOST_CLASSES = 20  # numbers that are more, many of them rare, are hardly names of classes
+
+
+def _why_rare(target: Target, rare: Bools, name: str) -> list[str]:
+    """Say what is to be done before rare classes are left out: they may be none of their own."""
+    said = note_alike(target.names, name, among=[target.names[c] for c in np.flatnonzero(rare)])
+    said += ["write each in one way"] * bool(said)
+    many = len(rare) > _MOST_CLASSES and 5 * rare.sum() > len(rare)
+    if many and target.classes.dtype.kind in "iuf":
+        said.append(
+            f"{name!r} holds {len(rare)} different numbers, which look like numbers to predict, "
+            "not classes: cut them into classes first (pandas.cut, pandas.qcut)"
+        )
+    return said
 
 
 def read_costs(path: Path, classes: Sequence[str]) -> Floats:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec
@@ -97,21 +97,19 @@ def _read_sheet(path: Path, asked: Asked) -> _Read:
     """Read a sheet cell by cell: types are those of the cells, and blank rows are none."""
     import pandas as pd
 
-    # calamine reads all kinds; without it pandas has a library for each, which may be there.
-    with pd.ExcelFile(path, engine="calamine" if find_spec("python_calamine") else None) as book:
+    with _open_book(path) as book:
         names = [str(name) for name in book.sheet_names]
-        listed = ", ".join(repr(name) for name in names[:20])
         if asked.sheet is not None and asked.sheet not in names:
             raise InvalidTable(
                 f"{path.name!r} has no sheet {asked.sheet!r}."
-                f"{files.did_you_mean(asked.sheet, names)} Its sheets are: {listed}."
+                f"{files.did_you_mean(asked.sheet, names)} Its sheets are: {_listed(names)}."
             )
         sheet = asked.sheet or names[0]
         # Not pandas' own header and types: blank rows and a title often stand above the header,
         # a second column of one name would be renamed, and NA is a label in the target.
         how = {"header": None, "dtype": object, "keep_default_na": False, "na_values": [""]}
         cells = pd.read_excel(book, sheet_name=sheet, **how)
-    first = f"the first of the sheets {listed} was read; --sheet names another"
+    first = f"the first of the sheets {_listed(names)} was read; --sheet names another"
     notes = [first] if asked.sheet is None and len(names) > 1 else []
     cells = cells.dropna(how="all").dropna(how="all", axis=1)
     if cells.empty:
@@ -124,6 +122,8 @@ def _read_sheet(path: Path, asked: Asked) -> _Read:
         notes.append(f"the header is row {cells.index[start] + 1} of the sheet, below {title!r}")
     header = ["" if pd.isna(name) else str(name) for name in cells.iloc[start]]
     csv_text.refuse_duplicates(header)
+    if asked.target is not None and asked.target not in header:
+        notes += _say_where(path, asked.target)
     frame = cells.iloc[start + 1 :].set_axis(csv_text.column_names(header), axis=1)
     frame = frame.reset_index(drop=True)
     given = {asked.target, *asked.texts}
@@ -134,6 +134,44 @@ def _read_sheet(path: Path, asked: Asked) -> _Read:
     if asked.target is not None:
         frame = frame.apply(_as_in_text, target=asked.target)
     return frame.infer_objects(), tuple(notes)
+
+
+def _open_book(path: Path) -> pd.ExcelFile:
+    import pandas as pd
+
+    # calamine reads all kinds; without it pandas has a library for each, which may be there.
+    return pd.ExcelFile(path, engine="calamine" if find_spec("python_calamine") else None)
+
+
+def _listed(sheets: Iterable[Any]) -> str:
+    return ", ".join(repr(str(name)) for name in list(sheets)[:20])
+
+
+_HEAD = 20  # rows in which the header of a sheet is looked for
+
+
+def _say_where(path: Path, target: str) -> list[str]:
+    """Name the sheets that have a column of that name."""
+    import pandas as pd
+
+    with _open_book(path) as book:
+        heads = pd.read_excel(book, sheet_name=None, header=None, nrows=_HEAD)
+    has = [name for name, head in heads.items() if head.eq(target).any(axis=None)]
+    return [f"the column {target!r} is in {_listed(has)}: name one by --sheet"] if has else []
+
+
+def say_sheets(path: Path) -> str:
+    """Say which sheets a workbook has; nothing of another file.
+
+    Examples
+    --------
+    >>> say_sheets(Path("plants.csv"))
+    ''
+    """
+    if files.kind_of_file(path) != "sheets" or not path.is_file():
+        return ""
+    with _reading_as("sheets", path), _open_book(path) as book:
+        return f" Its sheets are: {_listed(book.sheet_names)}."
 
 
 def _is_over_the_header(rows: pd.DataFrame) -> bool:

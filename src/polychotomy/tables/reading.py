@@ -83,8 +83,8 @@ def read_table(
     >>> table = read_table(path, target="kind")
     >>> table.name, table.labels.tolist()
     ('plants', ['NA', 'tree'])
-    >>> table.notes
-    ("1 label of 'kind' is the text 'NA': taken as a class, not as missing",)
+    >>> table.notes[0].partition(" (")[0]
+    "1 label of 'kind' is the text 'NA': taken as a class, not as missing"
     >>> folder.cleanup()
     """
     table = read_labelled(path, target=target, sheet=sheet, encoding=encoding)
@@ -251,8 +251,8 @@ def note_labels(labels: Iterable[Any], target: str) -> tuple[str, ...]:
 
     Examples
     --------
-    >>> note_labels(["a", "NA"], "kind")
-    ("1 label of 'kind' is the text 'NA': taken as a class, not as missing",)
+    >>> note_labels(["a", "NA"], "kind")[0].partition(" (")[0]
+    "1 label of 'kind' is the text 'NA': taken as a class, not as missing"
     >>> note_labels(["a", "1", "b"], "kind")
     ("the labels of 'kind' mix words and numbers, such as 'a' and '1': all are taken as texts",)
     """
@@ -260,7 +260,8 @@ def note_labels(labels: Iterable[Any], target: str) -> tuple[str, ...]:
     missing = sorted(words.keys() & csv_text.MISSING)
     notes = [
         f"{counted(words[label], 'label')} of {target!r} {'are' if words[label] > 1 else 'is'} the "
-        f"text {label!r}: taken as a class, not as missing"
+        f"text {label!r}: taken as a class, not as missing (if it means missing, empty these "
+        "fields; --drop-unlabelled leaves such rows out)"
         for label in missing
     ]
     numbers = [word for word in words if _parse(word, float) is not None and word not in missing]
@@ -270,11 +271,21 @@ def note_labels(labels: Iterable[Any], target: str) -> tuple[str, ...]:
             f"the labels of {target!r} mix words and numbers, such as {others[0][:60]!r} and "
             f"{numbers[0][:60]!r}: all are taken as texts"
         )
-    return (*notes, *_note_alike(list(words), target))
+    return (*notes, *note_alike(words, target))
 
 
-def _note_alike(words: list[str], target: str) -> list[str]:
-    """Name labels that a person would hardly tell apart: by case or blanks, or as numbers."""
+def note_alike(
+    words: Iterable[str], target: str, *, among: Collection[str] | None = None
+) -> list[str]:
+    """Name labels that a person would hardly tell apart: by case or blanks, or as numbers.
+
+    Of some labels ``among`` them, those that are like one of these.
+
+    Examples
+    --------
+    >>> note_alike(["a", "b", "A"], "kind")
+    ["the labels 'A' and 'a' of 'kind' differ in case or blanks only: taken as 2 classes"]
+    """
     notes = []
     for key, differ in (
         (lambda word: " ".join(word.split()).casefold(), "differ in case or blanks only"),
@@ -283,7 +294,13 @@ def _note_alike(words: list[str], target: str) -> list[str]:
         alike: dict[Any, list[str]] = {}
         for word in sorted(words):
             alike.setdefault(key(word), []).append(word)
-        for found in (same for one, same in alike.items() if one is not None and len(same) > 1):
+        for one, found in alike.items():
+            if (
+                one is None
+                or len(found) < 2
+                or not {*found} & {*(found if among is None else among)}
+            ):
+                continue
             listed = " and ".join(repr(word[:60]) for word in found[:2])
             more = f" (and {len(found) - 2} more)" if len(found) > 2 else ""
             notes.append(
