@@ -151,3 +151,14 @@ def test_spellings_of_truth(spelling):
     X = pd.DataFrame({"x": [True, False] * 10})
     schema = describe_table(X, [0, 1] * 10, Target.from_labels([0, 1] * 10), name="y")
     assert conform(pd.DataFrame({"x": [spelling]}), schema)[0]["x"].tolist() == [True]
+
+
+def test_a_missing_column_may_be_added_empty_where_there_were_gaps_in_training(trained):
+    X, schema = trained
+    advice = r"If they are not known, add them, empty: they had gaps in training, too\.$"
+    with pytest.raises(InvalidTable, match=advice):
+        conform(X.drop(columns="gaps"), schema)
+    assert conform(X.assign(gaps=None), schema)[0]["gaps"].isna().all()
+    with pytest.raises(InvalidTable) as caught:
+        conform(X.drop(columns=["gaps", "size"]), schema)
+    assert "empty" not in str(caught.value)

@@ -226,9 +226,12 @@ def _check_names(there: list[str], schema: Schema) -> None:
     """Refuse a table that lacks columns, all of which are named at once, or has one twice."""
     missing = [name for name in schema.names if name not in there]
     if missing:
+        known = {str(column.name): column.has_missing for column in schema.columns}
+        empty = " If they are not known, add them, empty: they had gaps in training, too."
         raise InvalidTable(
             f"of the {len(schema.names)} columns that the model needs these are missing: "
             f"{name_some(list(map(repr, missing)))}; {no_column('the table', missing[0], there)}"
+            f"{empty * all(known[name] for name in missing)}"
         )
     twice = [name for name in schema.names if there.count(name) > 1]
     if twice:
