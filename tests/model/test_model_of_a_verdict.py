@@ -1,6 +1,7 @@
 """From a verdict to a model that scikit-learn takes for one of its own."""
 
 import pickle
+from dataclasses import FrozenInstanceError
 
 import numpy as np
 import pandas as pd
@@ -14,6 +15,8 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.inspection import permutation_importance
 from sklearn.model_selection import cross_val_score
 from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.utils.validation import check_is_fitted
 
 from polychotomy import import_predictions, judge, load_model
@@ -149,3 +152,51 @@ def test_a_winner_that_contradicts_itself_makes_no_model():
     found = judge({"swapped": Swapped()}, X, Y, anatomy=False, plan="1x5")
     with pytest.raises(LearnerError, match="no model was made: the probabilities of 'swapped'"):
         found.fit()
+
+
+def test_in_a_pipeline_that_is_fitted_it_says_what_to_do(model):
+    with pytest.raises(InvalidInput, match=r"fitted already; expected sklearn\.base\.clone"):
+        make_pipeline(StandardScaler(), model).fit(X, Y)
+    assert clone(make_pipeline(StandardScaler(), model)).fit(X, Y).score(X, Y) > 0.9
+    model._kept_by_scikit_learn = 1
+    with pytest.raises(FrozenInstanceError, match="cannot assign to field 'card'"):
+        model.card = "another"
+
+
+DAYS = pd.to_datetime(np.where(CODES == 1, "2020-01-01", "2021-06-01"))
+
+
+@pytest.mark.parametrize(
+    ("labels", "told"),
+    [
+        (DAYS, "2020-01-01 00:00:00"),
+        (DAYS.to_numpy().astype("datetime64[ns]"), "2020-01-01 00:00:00"),
+        (pd.Series(DAYS.tz_localize("UTC")), "2020-01-01 00:00:00+00:00"),
+        (DAYS.date.tolist(), "2020-01-01"),
+        (pd.Categorical(DAYS), "2020-01-01 00:00:00"),
+        (pd.cut(CODES == 1, [-1, 0, 1], labels=None), "(0, 1]"),
+        (DAYS.to_period("M"), "2020-01"),
+        ((CODES == 1) * 0.5, 0.5),
+        (pd.Categorical((CODES == 1) * 0.5), 0.5),
+    ],
+    ids=lambda value: str(value) if isinstance(value, str | float) else "",
+)
+def test_labels_that_are_no_texts_are_told_saved_and_scored(labels, told, tmp_path):
+    model = judge(CANDIDATES, X, labels, anatomy=False, plan="1x3").fit()
+    predicted = model.predict(X)
+    assert set(predicted[CODES == 1]) <= set(model.classes_)
+    assert told in model.classes_
+    assert model.score(X, labels) == np.mean((predicted == told) == (CODES == 1)) > 0.6
+    weights = 1.0 + (CODES == 1)
+    right = (predicted == told) == (CODES == 1)
+    assert model.score(X, labels, weights) == pytest.approx(np.average(right, weights=weights))
+    model.save(tmp_path / "m.skops")
+    assert load_model(tmp_path / "m.skops").predict(X).tolist() == predicted.tolist()
+
+
+def test_an_array_that_was_made_a_table_is_an_array():
+    model = judge(CANDIDATES, X.to_numpy(), Y, anatomy=False, plan="1x3").fit()
+    table = pd.DataFrame(X.to_numpy())
+    assert (model.predict(table) == model.predict(X.to_numpy())).all()
+    with pytest.raises(InvalidTable, match="missing"):
+        model.predict(table[[1, 0, 2, 3]])

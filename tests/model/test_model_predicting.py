@@ -125,7 +125,7 @@ def test_the_candidates_file_can_be_trusted_as_a_whole(place, tmp_path):
     own = [str(tmp_path / "own.py")]
     assert predict_file(*arguments, output=tmp_path / "out.csv", trusted=own).counts["ash"] == 90
     (tmp_path / "own.py").write_text(OWN + "\nx = 1\n")  # another file, another module
-    with pytest.raises(InvalidInput, match="not trusted"):
+    with pytest.raises(InvalidInput, match=r"judged with another file than .*own.py, or with this"):
         predict_file(*arguments, output=tmp_path / "out.csv", trusted=own, force=True)
 
 

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
-from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput, InvalidTable
 from polychotomy.study import Dataset
 
 LABELS = list("abab")
@@ -62,3 +62,14 @@ def test_time_is_read_as_the_tables_of_the_command_line_are(texts):
 def test_time_that_can_be_read_in_two_ways_is_refused():
     with pytest.raises(InvalidInput, match=r"time\[0\] is the text '03/04/2024', .*\(4 of 4"):
         Dataset.of(np.ones((4, 1)), LABELS, time=["03/04/2024"] * 4)
+
+
+def test_texts_that_are_no_column_and_names_that_stand_twice():
+    with pytest.raises(
+        InvalidInput, match=r"X has shape \(4,\) .*Texts are a column: pd\.DataFrame"
+    ):
+        Dataset.of(["good", "bad", "good", "so so"], LABELS)
+    with pytest.raises(
+        InvalidTable, match="X has several columns called 'a'; expected each name on"
+    ):
+        Dataset.of(pd.DataFrame(np.ones((4, 3)), columns=list("aba")), LABELS)

@@ -73,7 +73,7 @@ def fit_model(
         Cloned; its random parts without a seed get one from ``random_state``.
     X : (n, features) DataFrame, array or sparse matrix
     y : (n,) labels
-        Predictions come back in their type.
+        Predictions come back in their type; those of dates and other objects as texts.
     candidate, dataset, target : str
         What to call the candidate, the data and the labels.
     recalibration : Recalibration, optional
@@ -212,12 +212,10 @@ def write_model(
     with writing_whole(path) as temporary, tempfile.TemporaryDirectory() as folder:
         made = Path(folder, "made.skops")
         work = Work(
-            candidates={candidate: _Writing(made, (estimator, X, y), options)},
-            datasets={"model": data},
-            plans={plan.name: plan},
+            candidates={candidate: _Writing(made, (estimator, X, y), options)}, seed=0,
+            datasets={"model": data}, plans={plan.name: plan},
             splits={("model", plan.name): split_data(plan, data, 0)},
-            seed=0,
-        )
+        )  # fmt: skip
         (outcome,) = run_trials(work, [key], limits=limits)
         if outcome.status != "ok":
             said = outcome.cause.partition("LearnerError: ")[2]  # what fit_model raises is whole

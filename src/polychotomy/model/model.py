@@ -6,7 +6,7 @@ import json
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import FrozenInstanceError, dataclass
 from html import escape
 from io import BytesIO
 from pathlib import Path
@@ -16,6 +16,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.metrics import accuracy_score
 from sklearn.utils import Tags, check_array, estimator_html_repr, get_tags
 from sklearn.utils.metaestimators import available_if
 
@@ -28,6 +29,7 @@ from polychotomy.model.conforming import conform, dates_of
 from polychotomy.model.recalibrated import RecalibratedClassifier
 from polychotomy.model.schema import Schema
 from polychotomy.model.trusted_types import refuse_unsound, refuse_untrusted
+from polychotomy.study.design.dataset import plain_labels
 from polychotomy.study.fitting.user_module import load_beside
 from polychotomy.tables.reading import as_pandas
 
@@ -90,7 +92,7 @@ def _has_probabilities(model: Model) -> bool:
     return not model.classifier.is_hard
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@dataclass(eq=False, kw_only=True, repr=False)
 class Model(ClassifierMixin, BaseEstimator):
     """A classifier fitted on all data, with its recalibration, costs, schema and card.
 
@@ -137,6 +139,12 @@ class Model(ClassifierMixin, BaseEstimator):
     card: str
     versions: Mapping[str, str]
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        # Frozen, but for what scikit-learn keeps for itself on each step of a pipeline.
+        if name in self.__dict__ and not name.startswith("_"):
+            raise FrozenInstanceError(f"cannot assign to field {name!r}")
+        super().__setattr__(name, value)
+
     def fit(self, X: Any, y: Any) -> Model:
         """Refuse to: a model is fitted, and stays what its card says."""
         raise InvalidInput(
@@ -154,6 +162,11 @@ class Model(ClassifierMixin, BaseEstimator):
             what was never seen in training are those of `predict_table`.
         """
         return np.asarray(self.classes_[self._decide(X)[0].codes])
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return the share of rows whose label it tells; of numbers with fractions, too."""
+        right = plain_labels(np.asarray(y)) == self.predict(X)
+        return float(accuracy_score(np.ones_like(right), right, sample_weight=sample_weight))
 
     @available_if(_has_probabilities)  # type: ignore[untyped-decorator]  # has no types
     def predict_proba(self, X: Any) -> Floats:
@@ -191,6 +204,9 @@ class Model(ClassifierMixin, BaseEstimator):
 
         X = as_pandas(table)
         notes: tuple[str, ...] = ()
+        numbered = [*getattr(X, "columns", ())] == [*range(self.n_features_in_)]
+        if numbered and not self.schema.is_frame:  # an array that was made a table
+            X = X.to_numpy()
         if not hasattr(X, "columns"):
             X = check_array(X, dtype=None, accept_sparse=True, ensure_all_finite=False)
             if X.shape[1] != self.n_features_in_:
@@ -470,12 +486,9 @@ def load_model(path: str | Path, *, trusted: Iterable[str] = ()) -> Model:
     if not isinstance(classifier, RecalibratedClassifier):
         raise _not_a_model(path, f"it holds a {type(classifier).__name__}")
     model = Model(
-        name=facts.name,
-        classifier=classifier,
-        schema=facts.schema,
-        card=card,
+        name=facts.name, classifier=classifier, schema=facts.schema, card=card,
         versions=facts.versions,
-    )
+    )  # fmt: skip
     if not _agrees(model, facts):
         raise _not_a_model(path, "its schema and its classifier do not agree")
     return model

@@ -174,13 +174,9 @@ def _describe(column: pd.Series) -> Column:
         distinct = sorted(set(known.astype(str)))
         is_free = len(distinct) > min(_MOST_CATEGORIES, max(2, len(known) / 2))
         categories = None if is_free else tuple(distinct)
-    return Column(
-        name=name,
-        kind=kind,
-        dtype=str(column.cat.categories.dtype if kind == "category" else column.dtype),
-        categories=categories,
-        has_missing=len(known) < len(column),
-    )
+    dtype = column.cat.categories.dtype if kind == "category" else column.dtype
+    gaps = len(known) < len(column)
+    return Column(name=name, kind=kind, dtype=str(dtype), categories=categories, has_missing=gaps)
 
 
 def kind_of(column: pd.Series) -> Kind:
@@ -217,17 +213,17 @@ def _kind_of_objects(values: pd.Series) -> Kind:
 def _describe_labels(y: Any, target: Target) -> dict[str, Any]:
     import pandas as pd
 
-    dtype = getattr(y, "dtype", target.classes.dtype)
+    dtype: Any = getattr(y, "dtype", target.classes.dtype)
     labels = target.classes.tolist()
-    if isinstance(dtype, pd.CategoricalDtype):
-        by_text = {str(category): category for category in dtype.categories.tolist()}
+    by_text = {str(one): one for one in getattr(dtype, "categories", pd.Index([])).tolist()}
+    if by_text and all(isinstance(one, str | int | float) for one in by_text.values()):
         return {
             "labels": tuple(by_text[str(label)] for label in labels),  # also if made texts
             "label_dtype": "category",
             "label_categories": tuple(dtype.categories.tolist()),
             "label_ordered": bool(dtype.ordered),
         }
-    is_text = getattr(dtype, "kind", "O") in "OUST"
+    is_text = getattr(dtype, "kind", "O") not in "biuf"  # dates and other objects have become texts
     if not is_text:  # numbers with fractions are classes in the form of texts
         labels = [float(label) if isinstance(label, str) else label for label in labels]
     return {"labels": tuple(labels), "label_dtype": "text" if is_text else str(dtype)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,9 @@ class Target:
         """Encode labels; refuse missing, continuous and single-class ones."""
         what = f"the target {name!r}"
         classes, codes = _encode(labels, what)
+        plain = plain_labels(classes)
+        if plain is not classes:
+            return cls.from_labels(plain[codes], name=name)
         if classes.dtype.kind == "f" and (classes != np.floor(classes)).any():
             _refuse_continuous(classes, len(codes), what)
             # scikit-learn's classifiers take no labels with fractions.
@@ -78,6 +82,22 @@ class Target:
                 f"too few members in {len(rare)} of the {len(self.names)} classes of {name!r}: "
                 f"{name_some(offenders)}; the folds need at least {least} each. {remedy}"
             )
+
+
+def plain_labels(values: NDArray[Any]) -> NDArray[Any]:
+    """Return labels as they are, or, of dates, intervals and other objects, as texts.
+
+    Examples
+    --------
+    >>> plain_labels(np.array(["2024-05-31", "2024-06-01"], dtype="datetime64[D]")).tolist()
+    ['2024-05-31 00:00:00', '2024-06-01 00:00:00']
+    """
+    import pandas as pd
+
+    plain = (isinstance(one, str | bytes | Real | np.bool_) for one in values.tolist())
+    if values.dtype.kind not in "mM" and all(plain):
+        return values
+    return np.array([str(one) for one in pd.Series(values)], dtype=object)
 
 
 def name_some(items: Sequence[str]) -> str:
@@ -199,9 +219,15 @@ class Dataset:
         if len(X.shape) != 2 or X.shape[0] != n:
             raise InvalidInput(
                 f"X has shape {tuple(X.shape)} and y has {n} labels; expected X of shape "
-                f"({n}, features)."
+                f"({n}, features). Texts are a column: pd.DataFrame({{'text': X}}), for "
+                "for_tables(learner) or make_column_transformer((TfidfVectorizer(), 'text'))."
             )
         if hasattr(X, "iloc"):
+            if X.columns.has_duplicates:
+                raise InvalidTable(
+                    f"X has several columns called {X.columns[X.columns.duplicated()][0]!r}; "
+                    "expected each name once."
+                )
             X = with_dates(X)
         if hasattr(X, "tocsr"):
             X = X.tocsr()  # other sparse formats have no rows to take
