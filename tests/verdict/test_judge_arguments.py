@@ -18,6 +18,7 @@ from sklearn.model_selection import (
     StratifiedKFold,
     TimeSeriesSplit,
     cross_val_score,
+    cross_validate,
 )
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
@@ -69,11 +70,16 @@ def test_given_folds_are_resumed(tmp_path):
     [
         ({"cv": TimeSeriesSplit(5)}, "does not predict every row once.*time="),
         ({"cv": ShuffleSplit(5, random_state=0)}, "does not predict every row once"),
-        ({"cv": "five"}, "expected a number of folds, a splitter or"),
+        ({"cv": "five"}, "expected a number of folds, a splitter or .*: it is a text"),
+        ({"cv": 1}, "cv is 1; expected an int of at least 2"),
         ({"cv": []}, "does not predict every row once"),
         ({"cv": 5, "plan": "5x5"}, "cv=… together with plan"),
         ({"scoring": "r2"}, "scoring='r2'; expected one of accuracy, balanced_accuracy"),
-        ({"scoring": "accuracy", "loss": "brier"}, "expected one of .*, without loss="),
+        ({"scoring": "accuracy", "loss": "brier"}, "='accuracy' together with loss='brier'; exp"),
+        ({"groups": "size"}, r"groups='size'; expected a value for each row, groups=X\['size'\]"),
+        ({"time": "day"}, r"time='day'; expected a value for each row, time=X\['day'\]"),
+        ({"sample_weight": np.full(150, np.nan)}, r"sample_weight\[0\] is nan; expected finite"),
+        ({"sample_weight": np.zeros(150)}, "sample_weight: every weight is zero"),
         ({"by": "size"}, "'size' is no column of X"),
         ({"by": [1, 2]}, "has 2 values; expected 150"),
         ({"by": np.ones(150)}, "one value in all rows"),
@@ -86,6 +92,33 @@ def test_what_cannot_be_is_said_before_any_fit(options, match):
     with pytest.raises(InvalidInput, match=match):
         judge(TWO, X, y, anatomy=False, progress=fits.append, **options)
     assert fits == []
+
+
+@pytest.mark.parametrize("learners", [TWO, [GaussianNB()], GaussianNB()])
+def test_the_first_three_in_another_order_are_told_the_right_one(learners):
+    a, b = X.to_numpy().tolist(), y.tolist()
+    orders = [(X, y, learners), (y, X, learners), (X, learners, y), (y, learners, X)]
+    orders += [(a, b, learners), (a, learners, b)]
+    if learners is TWO:
+        orders += [(TWO, y, X), (TWO, y.to_numpy(), X), (X, TWO)]
+    for given in orders:
+        with pytest.raises(
+            InvalidInput, match=r"another order; expected judge\(candidates, X, y\)"
+        ):
+            judge(*given)
+
+
+def test_what_cross_validate_returned_is_of_all_of_the_same_folds_and_labels():
+    cv = StratifiedKFold(3, shuffle=True, random_state=0)
+    how = {"return_estimator": True, "return_indices": True}
+    one = cross_validate(GaussianNB(), X, y, cv=cv, **how)
+    with pytest.raises(InvalidInput, match="'a' is what cross_validate returned, and another cand"):
+        judge({"a": one, "b": GaussianNB()}, X, y)
+    other = cross_validate(DummyClassifier(), X, y, cv=KFold(3, shuffle=True), **how)
+    with pytest.raises(InvalidInput, match="'b' was cross-validated on other folds than 'a'; exp"):
+        judge({"a": one, "b": other}, X, y)
+    with pytest.raises(InvalidInput, match="y has the label 'x0', which no model was fitted with"):
+        judge({"a": one}, X, [f"x{label}" for label in y])
 
 
 @pytest.mark.parametrize(
@@ -205,7 +238,7 @@ def test_weights_that_are_multiples_of_one_number_are_whole_ones_of_it():
         ({"sample_weight": [np.pi, *[1] * 149]}, "is 1 to 3.14159; expected multiples of one"),
         ({"sample_weight": [5000, *[1] * 149]}, "the mean one at most 20 times that"),
         ({"sample_weight": [1, 2]}, "shape"),
-        ({"sample_weight": [-1, *[1] * 149]}, "negative"),
+        ({"sample_weight": [-1, *[1] * 149]}, r"sample_weight\[0\] is -1; expected finite"),
         ({"sample_weight": [2, *[1] * 149], "cv": 5}, "sample_weight together with cv"),
         ({"sample_weight": [2, *[1] * 149], "time": np.arange(150)}, "together with time"),
     ],

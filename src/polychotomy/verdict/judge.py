@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from polychotomy.core.arguments import as_floats, read_duration, wrong_shape
+from polychotomy.core.arguments import read_duration
 from polychotomy.core.arrays import Ints
 from polychotomy.core.estimators import MOST_COPIES, counts_for
 from polychotomy.core.exceptions import InvalidInput
+from polychotomy.multiclass.training import check_sample_weight
 from polychotomy.study import Ledger, Study
 from polychotomy.study.design.candidates import LeftOut
 from polychotomy.study.design.fixed_split import plan_of_splits
@@ -189,6 +190,7 @@ def judge(
     ask = partial(Question, rule=rule, margin=margin, prefer=prefer, against=against)
     if isinstance(notes, str) or not isinstance(notes, Sequence):
         raise InvalidInput(f"notes is {notes!r}; expected a list of remarks.")
+    _refuse_other_order(candidates, X, y)
     ledger = _made_elsewhere(candidates, X, y)
     if ledger is not None:
         if ledger is candidates:
@@ -207,6 +209,12 @@ def judge(
             f"{'X' if X is None else 'y'} is None; expected judge(candidates, X, y), or, of "
             'predictions made elsewhere, judge(import_predictions("predictions.csv")).'
         )
+    for name, given in (("groups", groups), ("time", time)):
+        if isinstance(given, str):
+            raise InvalidInput(
+                f"{name}={given!r}; expected a value for each row, {name}=X[{given!r}]. What is no "
+                f"feature is left out of X: X.drop(columns={given!r})."
+            )
     counted = None if sample_weight is None else _counted_rows(sample_weight, np.shape(y)[0])
     if counted is not None:
         for name, given in (("time", time), ("cv", cv), ("anatomy", anatomy or None)):
@@ -240,20 +248,25 @@ def judge(
         check_question(question, todo)
         pilots = estimate.pilots
     return run_to_verdict(
-        todo,
-        question,
-        study,
-        began=began,
-        budget=seconds,
-        anatomy=anatomy,
-        notes=remarks,
-        most_runs=most_runs,
-        left_out=left_out,
-        by=split_by,
-        pilots=pilots,
-        n_jobs=workers,
+        todo, question, study, began=began, budget=seconds, anatomy=anatomy, notes=remarks,
+        most_runs=most_runs, left_out=left_out, by=split_by, pilots=pilots, n_jobs=workers,
         progress=show,
-    ).verdict
+    ).verdict  # fmt: skip
+
+
+def _refuse_other_order(candidates: Any, X: Any, y: Any) -> None:
+    """Refuse the first three in another order, such as scikit-learn's, which begins with X, y."""
+
+    def learns(given: Any) -> bool:
+        some = given if isinstance(given, list | tuple) else [given]
+        return isinstance(given, Mapping) or any(hasattr(one, "fit") for one in some)
+
+    axes = getattr(X, "ndim", 2), getattr(y, "ndim", 1)
+    if learns(X) or learns(y) or (axes == (1, 2) and isinstance(candidates, Mapping)):
+        raise InvalidInput(
+            "candidates, X and y are in another order; expected judge(candidates, X, y): a dict "
+            "{name: classifier}, then the table, then a label for each of its rows."
+        )
 
 
 def _made_elsewhere(candidates: Any, X: Any, y: Any) -> Ledger | None:
@@ -265,18 +278,43 @@ def _made_elsewhere(candidates: Any, X: Any, y: Any) -> Ledger | None:
 
     if hasattr(candidates, "reports_"):
         return import_predictions(candidates)
-    if isinstance(candidates, Mapping) and answer_formats.is_cross_validated(dict(candidates)):
-        return import_predictions(answer_formats.from_cross_validate(dict(candidates), X, y))
+    results = dict(candidates) if isinstance(candidates, Mapping) else {}
+    if answer_formats.is_cross_validated(results):
+        frame = answer_formats.from_cross_validate(results, X, y)
+        _check_results(results, y)
+        return import_predictions(frame)
+    for name, one in results.items():
+        if answer_formats.is_cross_validated({name: one}):
+            raise InvalidInput(
+                f"{name!r} is what cross_validate returned, and another candidate is none such; "
+                "expected that of all candidates, or classifiers alone."
+            )
     return None
+
+
+def _check_results(results: dict[str, Any], y: Any) -> None:
+    """Refuse what ``cross_validate`` returned of other folds or labels."""
+    dealt = {name: [*map(list, one["indices"]["test"])] for name, one in results.items()}
+    first, *others = dealt
+    for name in others:
+        if dealt[name] != dealt[first]:
+            raise InvalidInput(
+                f"{name!r} was cross-validated on other folds than {first!r}; expected one cv for "
+                "all, such as cv=StratifiedKFold(5, shuffle=True, random_state=0)."
+            )
+    fits = (fit for one in results.values() for fit in one["estimator"])
+    known = {label for fit in fits for label in np.asarray(getattr(fit, "classes_", ())).tolist()}
+    unknown = {*np.asarray(y).tolist()} - known
+    if known and unknown:
+        raise InvalidInput(
+            f"y has the label {min(unknown, key=str)!r}, which no model was fitted with; expected "
+            "the X and y that cross_validate was given."
+        )
 
 
 def _counted_rows(weights: ArrayLike, n: int) -> Ints | None:
     """Return the rows, each as often as it counts; None where all count alike."""
-    given = as_floats("sample_weight", weights)
-    if given.shape != (n,):
-        raise wrong_shape("sample_weight", given, f"({n},), a number for each row")
-    if not (given >= 0).all() or not given.any():
-        raise InvalidInput("sample_weight has a negative number, or only 0; expected some above.")
+    given = check_sample_weight(weights, n)
     if (given == given[0]).all():
         return None
     # Not weights passed to fit: many learners take none, and pipelines lose them on the way.

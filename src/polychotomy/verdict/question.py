@@ -219,10 +219,11 @@ def loss_of_score(scoring: str, loss: Any = "error") -> str:
     >>> loss_of_score("balanced_accuracy")
     'balanced-error'
     """
-    alone = isinstance(loss, str) and loss == "error"
-    if not alone or not isinstance(scoring, str) or scoring not in _SCORES:
+    if not (isinstance(loss, str) and loss == "error"):
+        raise InvalidInput(f"{scoring=} together with loss={shown(loss)}; expected one of the two.")
+    if not isinstance(scoring, str) or scoring not in _SCORES:
         raise InvalidInput(
-            f"scoring={shown(scoring)}; expected one of {', '.join(_SCORES)}, without loss=…: by "
+            f"scoring={shown(scoring)}; expected one of {', '.join(_SCORES)}: by "
             "these can candidates be compared. Costs of errors are loss=[[…], …]."
         )
     return _SCORES[scoring]

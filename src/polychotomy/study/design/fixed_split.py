@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from polychotomy.core.arguments import unexpected
+from polychotomy.core.arguments import check_count, unexpected
 from polychotomy.core.arrays import Bools, Ints, count_classes
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.seeds import seed_of
@@ -137,8 +137,10 @@ def plan_of_splits(cv: Any, X: Any, y: Any, groups: Any = None) -> Plan:
     '1x10 folds'
     """
     if isinstance(cv, int | np.integer) and not isinstance(cv, bool):
-        return RepeatedFolds(repetitions=1, folds=int(cv))
+        return RepeatedFolds(repetitions=1, folds=check_count("cv", cv, least=2))
     try:
+        if isinstance(cv, str):
+            raise TypeError("it is a text")
         splits = [*(cv.split(X, y, groups) if hasattr(cv, "split") else cv)]
         train, test = np.zeros((2, len(splits), np.shape(y)[0]), dtype=bool)
         for i, (rows, left_out) in enumerate(splits):
