@@ -177,3 +177,13 @@ class TestOneMember:
 
 def test_the_code_of_the_balanced_test_has_sides_of_several_classes():
     assert (np.abs(orthogonal(3)).sum(axis=1) == 3).all()
+
+
+@pytest.mark.parametrize(
+    "asked", [{"ant": -1}, {"ant": 0, "bee": 0, "cat": 0}, {"ant": 0, "bee": 0}, {"cat": np.nan}]
+)
+def test_weights_of_classes_that_cannot_be_are_named(asked):
+    with pytest.raises(
+        InvalidInput, match=r"class_weight is \{.*; expected numbers of 0 or more, tw"
+    ):
+        CodedClassifier(SVC(class_weight=asked)).fit(X, Y)

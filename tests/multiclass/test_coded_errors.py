@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
 from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GroupKFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import SVC
 
@@ -20,6 +21,7 @@ LOGISTIC = LogisticRegression(max_iter=2000)
     [
         ({"code": "two-vs-two"}, r"code is 'two-vs-two'; expected one of 'auto', 'exhaustive'"),
         ({"decoder": "softmax"}, r"decoder is 'softmax'; expected 'bradley-terry'"),
+        ({"decoder": "log-mean"}, r"'log-mean' is of letters; expected classes_at_most, too"),
         ({"calibration": "platt"}, r"calibration is 'platt'"),
         ({"thresholds": 0.5}, r"thresholds is 0.5; expected 'optimal' or None"),
         ({"code": [[1, -1]]}, r"code has 2 columns, but y has 3 classes"),
@@ -119,3 +121,11 @@ def test_text_among_numbers_is_told_in_whole_sentences():
 def test_sample_weight(weights, message):
     with pytest.raises(InvalidInput, match=message):
         CodedClassifier(LOGISTIC).fit(X_IRIS, Y_IRIS, sample_weight=weights)
+
+
+def test_a_splitter_that_wants_groups_says_how_they_get_to_it():
+    asked = CodedClassifier(SVC(), cv=GroupKFold(3))
+    with pytest.raises(
+        InvalidInput, match=r"GroupKFold\(.* 'groups' .*enable_metadata_routing=True"
+    ):
+        asked.fit(X_IRIS, Y_IRIS)

@@ -44,6 +44,8 @@ def check_options(estimator: Any, options: dict[str, Any]) -> None:
         check_choice("calibration of letters", options["calibration"], ("auto", None))
         check_choice("thresholds of letters", options["thresholds"], (None,))
         return
+    if options["decoder"] == "log-mean":
+        raise InvalidInput("the decoder 'log-mean' is of letters; expected classes_at_most, too.")
     if options["decoder"] != "auto":
         check_decoder(options["decoder"])
     kinds = ("auto", "isotonic", "sigmoid", "temperature", None)
@@ -150,6 +152,11 @@ def take_class_weight(
         )
     else:
         each = np.array([float(asked.get(label, 1.0)) for label in classes.tolist()])
+        fine = np.isfinite(each) & (each >= 0)
+        if not fine.all() or np.count_nonzero(each) < 2:
+            raise InvalidInput(
+                f"class_weight is {asked}; expected numbers of 0 or more, two classes above 0."
+            )
     keys = sorted({_weight_key(estimator, name) for name in given})
     return clone(estimator).set_params(**dict.fromkeys(given)), keys, each
 

@@ -177,8 +177,15 @@ def make_folds(
         each = codes.size / max(np.unique(codes).size, 1)
         default = next((folds for least, folds in FEWER if each >= least), FOLDS)
         return deal_folds(codes, default if cv is None else int(cv), weights)
+    pairs: Iterable[Any]
     if hasattr(cv, "split") and not isinstance(cv, str):
-        pairs = cv.split(X, codes, **split_params)
+        try:
+            pairs = list(cv.split(X, codes, **split_params))
+        except ValueError as error:
+            raise InvalidInput(
+                f"cv={cv!r} cannot split these samples: {error} Groups get to it by metadata "
+                "routing: sklearn.set_config(enable_metadata_routing=True), fit(X, y, groups=…)."
+            ) from error
     elif isinstance(cv, Iterable) and not isinstance(cv, str):
         pairs = cv
     else:
