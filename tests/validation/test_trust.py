@@ -52,6 +52,18 @@ def test_findings(power, finding, chosen):
     assert trust.plot() is not None
 
 
+def test_what_is_printed_of_the_trace_is_corrected_as_the_finding_is():
+    found = assess_trust(ledger(*draw_forecasts(np.random.default_rng(0), 400, 3)))
+    told = replace(found, null=replace(found.null, pvalue=0.04), confidence_pvalue=0.6)
+    assert told.finding == "no sign against them"
+    assert "does not speak against" in str(told)
+    assert "p = 0.08 (r:" in str(told)
+    assert "; p = 0.6 (this p and the trace's by Holm for the two)" in str(told)
+    told = replace(found, null=replace(found.null, pvalue=0.02), confidence_pvalue=0.6)
+    assert told.finding == "uneven"
+    assert "The trace speaks against" in str(told)
+
+
 def test_repetitions_do_not_make_evidence():
     p, y = draw_forecasts(np.random.default_rng(3), 150, 3)
     once = assess_trust(ledger(p, y), n_simulations=199)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from scipy.special import ndtr, ndtri
 
@@ -156,8 +158,11 @@ class Trust(Result):
         missing = f" {self.n_missing} forecasts are missing." if self.n_missing else ""
         if self.hard:
             return f"{self.name} gives labels only: there are no probabilities to trust.{missing}"
+        trace, confidence = self.adjusted_pvalues
         return (
-            f"{self.name}: {self.finding}. {self.null} {self.scores} {self.recalibration}{missing}"
+            f"{self.name}: {self.finding}. {replace(self.null, pvalue=trace)} Mean confidence "
+            f"{self.confidence:.3f}, accuracy {self.accuracy:.3f}; p = {confidence:.2g} (this p "
+            f"and the trace's by Holm for the two). {self.scores} {self.recalibration}{missing}"
         )
 
 
