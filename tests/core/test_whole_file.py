@@ -40,3 +40,9 @@ def test_a_folder_that_does_not_exist_is_named(tmp_path):
         writing_whole(tmp_path / "nowhere" / "p.html"),
     ):
         pass
+
+
+def test_a_folder_is_no_file(tmp_path):
+    match = "is a folder; expected the name of a file"
+    with pytest.raises(InvalidInput, match=match), writing_whole(tmp_path):
+        raise AssertionError("never begun")

@@ -28,6 +28,8 @@ def writing_whole(path: Path) -> Iterator[Path]:
     ...     path.read_text(), [p.name for p in path.parent.iterdir()]
     ('all of it', ['page.html'])
     """
+    if path.is_dir():
+        raise InvalidInput(f"{str(path)!r} is a folder; expected the name of a file to write.")
     name = str(path.with_name(f".{path.name}.{uuid4().hex[:8]}"))
     try:
         os.close(os.open(name, os.O_CREAT | os.O_EXCL, 0o666))  # less the process's umask
