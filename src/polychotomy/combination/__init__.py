@@ -15,20 +15,8 @@ from polychotomy.combination.roc import auc, aucs
 from polychotomy.combination.tuned_margin import TunedMarginFit, tuned_margin_weights
 
 __all__ = [
-    "CombinationAdvice",
-    "HardMarginFit",
-    "ModestAdaBoostClassifier",
-    "PairMargins",
-    "RankBoostClassifier",
-    "RankMarginClassifier",
-    "RankMarginFit",
-    "SoftMarginFit",
-    "TunedMarginFit",
-    "auc",
-    "aucs",
-    "pair_margins",
-    "rank_margin",
-    "rank_margin_weights",
-    "tuned_margin_weights",
-    "would_combining_help",
-]
+    "CombinationAdvice", "HardMarginFit", "ModestAdaBoostClassifier", "PairMargins",
+    "RankBoostClassifier", "RankMarginClassifier", "RankMarginFit", "SoftMarginFit",
+    "TunedMarginFit", "auc", "aucs", "pair_margins", "rank_margin", "rank_margin_weights",
+    "tuned_margin_weights", "would_combining_help",
+]  # fmt: skip

@@ -19,21 +19,8 @@ from polychotomy.decomposition.losses import (
 )
 
 __all__ = [
-    "BaggingAdvice",
-    "BootstrapErrorDecomposition",
-    "Deviance",
-    "ErrorDecomposition",
-    "LearningCurveForecast",
-    "Loss",
-    "Misclassification",
-    "ScoredLoss",
-    "Squared",
-    "check_loss",
-    "cover_hart_bound",
-    "decompose_error",
-    "decompose_predictions",
-    "draw_error_budget",
-    "draw_sample_variance",
-    "learning_curve_forecast",
-    "would_bagging_help",
-]
+    "BaggingAdvice", "BootstrapErrorDecomposition", "Deviance", "ErrorDecomposition",
+    "LearningCurveForecast", "Loss", "Misclassification", "ScoredLoss", "Squared", "check_loss",
+    "cover_hart_bound", "decompose_error", "decompose_predictions", "draw_error_budget",
+    "draw_sample_variance", "learning_curve_forecast", "would_bagging_help",
+]  # fmt: skip

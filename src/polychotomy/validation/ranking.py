@@ -138,17 +138,13 @@ def ranking_curve(
     false, true, _ = roc_curve(positive, scores, drop_intermediate=False)
     kept = _spread(false, true)
     return RankingCurve(
-        name=name,
-        label=label,
-        false_positives=false[kept],
-        true_positives=true[kept],
-        prevalence=float(positive.mean()),
+        name=name, label=label, level=level, prevalence=float(positive.mean()),
+        false_positives=false[kept], true_positives=true[kept],
         auc=float(roc_auc_score(positive, scores)),
         average_precision=float(average_precision_score(positive, scores)),
         false_interval=_interval(false[kept], int((~positive).sum()), level),
         true_interval=_interval(true[kept], int(positive.sum()), level),
-        level=level,
-    )
+    )  # fmt: skip
 
 
 def _interval(shares: Floats, count: int, level: float) -> Floats:

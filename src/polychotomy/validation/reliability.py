@@ -152,16 +152,10 @@ def diagram_of(
     lower, upper = wilson_interval(observed, counts, confidence)
     places, values = monotone_fit(f, happened.astype(float))
     return ReliabilityDiagram(
-        event=event,
-        forecast=np.bincount(bins, f) / rows,
-        observed=observed,
-        lower=lower,
-        upper=upper,
-        counts=counts,
-        curve_forecast=places,
-        curve_observed=values,
+        event=event, forecast=np.bincount(bins, f) / rows, observed=observed, lower=lower,
+        upper=upper, counts=counts, curve_forecast=places, curve_observed=values,
         confidence=confidence,
-    )
+    )  # fmt: skip
 
 
 def wilson_interval(shares: Floats, counts: Floats, confidence: float) -> tuple[Floats, Floats]:
