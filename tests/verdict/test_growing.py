@@ -5,7 +5,9 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
+from contextlib import suppress
 
 import numpy as np
 import pandas as pd
@@ -18,14 +20,14 @@ from sklearn.tree import DecisionTreeClassifier
 
 from polychotomy import judge
 from polychotomy.core.arguments import read_duration
-from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput, StudyStopped
 from polychotomy.study import Ledger, RepeatedFolds, Study
 from polychotomy.study.progress import Progress, record
 from polychotomy.study.workers.runner import run_trials
 from polychotomy.verdict.choosing import steadiness
 from polychotomy.verdict.conclusions import conclude
 from polychotomy.verdict.question import Question, plan_of, read_plan
-from polychotomy.verdict.running import so_far, with_runs
+from polychotomy.verdict.running import interrupting_at, so_far, with_runs
 
 
 def lowest(errors):
@@ -74,6 +76,7 @@ def test_a_clear_choice_takes_one_repetition():
     verdict = judge({"MAX": DummyClassifier(), "naive Bayes": GaussianNB()}, X, y, anatomy=False)
     assert verdict.plan["runs"] == 1
     assert verdict.plan["name"] == "1x5 folds"
+    assert verdict.plan_words == "1×5 folds"
 
 
 def test_an_unclear_one_takes_more_and_ends_like_a_study_of_as_many(tmp_path):
@@ -81,7 +84,15 @@ def test_an_unclear_one_takes_more_and_ends_like_a_study_of_as_many(tmp_path):
     who = {"tree": DecisionTreeClassifier(random_state=0), "1-NN": KNeighborsClassifier(1),
            "5-NN": KNeighborsClassifier(5), "naive Bayes": GaussianNB()}  # fmt: skip
     grown = judge(who, X, y, anatomy=False, study=tmp_path / "study")
-    assert 1 < grown.plan["runs"] <= 5
+    runs = grown.plan["runs"]
+    assert 1 < runs <= 5
+    words = f"5 folds, drawn {runs} times"
+    assert grown.plan_words == grown.to_dict()["plan_words"] == words
+    told = " ".join(f"{one.text} {one.basis}" for one in grown.sentences())
+    assert f"over {5 * runs} folds ({words}) is" in told
+    assert f"The candidates were compared on {words}: {5 * runs * len(who)} fits" in told
+    assert f">{words}<" in grown.to_html()
+    assert "1×5" not in told + grown.to_html()
     fixed = RepeatedFolds(repetitions=1, folds=5, runs=grown.plan["runs"])
     same = judge(who, X, y, anatomy=False, plan=fixed)
     assert same.best == grown.best
@@ -97,6 +108,9 @@ def test_a_plan_that_is_asked_for_is_kept():
     X, y = load_iris(return_X_y=True)
     verdict = judge({"naive Bayes": GaussianNB()}, X, y, anatomy=False, plan="2x3")
     assert verdict.ordering.errors.shape[1:] == (2, 3)
+    assert verdict.plan_words == "2×3 folds"
+    twice = judge({"naive Bayes": GaussianNB()}, X, y, anatomy=False, plan="2x3", runs=2)
+    assert twice.plan_words == "2×3 folds, 2 runs"
 
 
 def test_plans_and_most_runs():
@@ -260,6 +274,47 @@ def test_a_budget_ends_it_within_a_fit_with_what_there_is(tmp_path, more):
     assert said.startswith("Use sleepy.")
     assert "the verdict so far" in said
     assert "as its 30 s are over" in said
+
+
+class Slow(DummyClassifier):
+    def fit(self, X, y):
+        time.sleep(30)
+        return super().fit(X, y)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("budget", [4, 8])
+def test_a_slow_candidate_costs_the_quick_ones_nothing(budget):
+    """It is first in order, and there is time for none of its fits."""
+    began = time.monotonic()
+    verdict = judge({"slow": Slow(), "NB": GaussianNB()}, *IRIS, budget=budget, anatomy=False)
+    assert time.monotonic() - began < budget + 1
+    assert verdict.best == "NB"
+    (gone,) = verdict.left_out
+    assert gone.name == "slow"
+    assert re.search("a fit of it takes more than (667 ms|1.3 s)", gone.reason)
+
+
+@pytest.mark.long
+def test_nothing_comes_after_the_end_of_a_budget():
+    """Its second interruption came three seconds later, whatever ran by then."""
+    with pytest.raises(StudyStopped, match="there is no verdict yet"):
+        judge({"slow": Slow()}, *IRIS, budget=2)
+    time.sleep(4)
+
+
+def test_interruptions_end_with_what_they_interrupt():
+    for wait in (-1.0, *np.linspace(0, 0.02, 50)):
+        with suppress(KeyboardInterrupt), interrupting_at(time.monotonic() + wait, 0.01):
+            time.sleep(0.01)
+        count = threading.active_count()
+        time.sleep(0.02)  # nothing comes
+        assert threading.active_count() == count
+    with pytest.raises(KeyboardInterrupt), interrupting_at(time.monotonic(), 0.05):
+        try:
+            time.sleep(5)
+        except KeyboardInterrupt:
+            time.sleep(5)
 
 
 @pytest.mark.long

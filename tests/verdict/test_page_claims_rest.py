@@ -210,10 +210,16 @@ def test_the_one_number_and_the_facts(world):
     assert counts[: len(about)] == about
 
 
+def drawn(world):
+    runs, folds = world.r.runs, world.verdict["plan"].get("folds")
+    if runs > 1 and world.plan == f"1x{folds} folds":
+        return f"{folds} folds, drawn {runs} times"
+    return world.plan if runs == 1 else f"{world.plan}, {runs} runs"
+
+
 def test_the_record(world):
     facts = dict(zip(world.page.words["dt"], world.page.words["dd"], strict=True))
-    runs = world.r.runs
-    assert facts["Resampling"].replace("×", "x") == f"{world.plan}, {runs} run{'s' * (runs > 1)}"
+    assert facts["Resampling"].replace("×", "x") == drawn(world)
     agree(facts["Criterion"], [world.margin], [])
     assert facts["Seed"] == "0"
     shown = [re.sub(r"\W", "", one) for one in facts["Classes"].split(",")]

@@ -66,10 +66,9 @@ def test_any_index_and_any_names(visits):
     "X",
     [
         np.zeros((N, 2)),
-        pd.DataFrame(np.zeros((N, 2)), columns=["a", "a"]),
         pd.DataFrame({"lists": [[1]] * N}),
     ],
-    ids=["array", "two of one name", "lists"],
+    ids=["array", "lists"],
 )
 def test_of_what_is_no_table_of_values_nothing_is_said(X):
     assert notes_of(X) == ()

@@ -22,7 +22,8 @@ SCHEMA = 1
 
 _AS_THEY_ARE = (
     "best", "rule", "margin", "guessing", "recalibrated", "decisions", "gate", "weak", "failures",
-    "notes", "not_asked", "dataset", "plan", "steady", "baselines", "model", "provenance",
+    "notes", "not_asked", "dataset", "plan", "plan_words", "steady", "baselines", "model",
+    "provenance",
 )  # fmt: skip
 
 _OF_A_CANDIDATE = ("name", "error", "sd", "loss", "n_failed", "model_bytes")

@@ -83,9 +83,8 @@ def _facts(verdict: Verdict) -> list[Fact]:
     if not verdict.knows_labels:
         told = "what was scored" if verdict.plan.get("better") else "who was right"
         classes = f"not known: the table says {told}, not what was answered"
-    runs = counted(int(verdict.plan.get("runs", 1)), "run")
     facts = [
-        Fact("Resampling", f"{verdict.plan_words}, {runs}"),
+        Fact("Resampling", verdict.plan_words),
         Fact("Rule", _RULES[verdict.rule]),
         Fact("Criterion", f"{verdict.criterion.words}; differences below "
              f"{gap(verdict.margin, verdict.criterion)} do not matter"),

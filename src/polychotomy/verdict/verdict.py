@@ -375,9 +375,13 @@ class Verdict(Told):
     def plan_words(self) -> str:
         """The resampling plan in a few words."""
         name = str(self.plan.get("name") or self.plan.get("kind", ""))
+        runs = int(self.plan.get("runs", 1))
         if self.plan.get("kind") in ("hold-out", "rung"):
-            return f"{self.plan['runs']} of {self.plan['of']} folds held out"
-        return re.sub(r"(?<=\d)x(?=\d)", "×", name)
+            return f"{runs} of {self.plan['of']} folds held out"
+        if runs > 1 and name == f"1x{self.plan.get('folds')} folds":
+            return f"{self.plan['folds']} folds, drawn {runs} times"
+        words = re.sub(r"(?<=\d)x(?=\d)", "×", name)
+        return words if runs == 1 else f"{words}, {runs} runs"
 
     @property
     def is_clean(self) -> bool:
