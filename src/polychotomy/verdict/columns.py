@@ -204,14 +204,12 @@ class _Refits:
             replace(data.target, codes=data.target.codes[base]),
         )
         work = Work(
-            candidates={self.best: self.study.candidates[self.best]},
-            datasets={name: longer},
+            candidates={self.best: self.study.candidates[self.best]}, datasets={name: longer},
             # A split row holds the sides themselves: a class of ours would have every worker
             # import this room.
             plans={plan: cast("Plan", SimpleNamespace(rows=getitem))},
-            splits={(name, plan): cast("Any", {(0, 0): sides})},
-            seed=self.study.random_state,
-        )
+            splits={(name, plan): cast("Any", {(0, 0): sides})}, seed=self.study.random_state,
+        )  # fmt: skip
         keys = [TrialKey(name, self.best, plan, 0, 0, fold) for fold in sides]
         for outcome in run_trials(work, keys, **self.running):
             self.outcomes.append(outcome)
@@ -251,15 +249,11 @@ class _Refits:
         train, test = (sum(map(len, sides)) for sides in zip(*self.sides, strict=True))
         return {
             "groups": [[self.names[j] for j in self.groups[g]] for g in first],
-            "before": before.tolist(),
-            "after": after[:, first].T.tolist(),
-            "rows": sum(map(len, self.rows)),
-            "repeats": self.repeats,
-            "ratio": test / train,
-            "curves": curves,
-            "fits": len(self.outcomes),
+            "before": before.tolist(), "after": after[:, first].T.tolist(),
+            "rows": sum(map(len, self.rows)), "repeats": self.repeats,
+            "ratio": test / train, "curves": curves, "fits": len(self.outcomes),
             "seconds": sum(one.seconds for one in self.outcomes),
-        }
+        }  # fmt: skip
 
     def dependence(self, groups: Sequence[int]) -> list[dict[str, Any]]:
         """Return the mean probabilities where columns have values of a tenth of the rows."""
