@@ -41,6 +41,9 @@ def test_what_is_gained_is_gained_on_fresh_rows(loss, measure, tmp_path):
     assert found.low < plain - weighed < found.high
     (said,) = [one for one in verdict.sentences() if "weighed probabilities" in one.text]
     assert f"'rare' × {found.weights[1]:.2g}" in said.text
+    told = f"verdict.fit(): deciding by weights takes its {verdict.criterion.words} to "
+    assert f"{told}{100 * found.after:.1f} %." in verdict.top()[-1].text
+    assert len(" ".join(one.text for one in verdict.top()).split()) <= 60
     assert verdict.to_dict()["decisions"]["after"] == found.after
     assert "decided by weights of the classes" in verdict.model_words
     model.save(tmp_path / "rare.skops")

@@ -179,10 +179,15 @@ def _to_improve(verdict: Verdict) -> Iterator[_Found]:
     """Yield what is shown to improve it, what would decide, and at last how to use it."""
     imported = bool(verdict.provenance.get("imported"))
     own, advice, model = verdict.trust, verdict.combination, short(verdict.model or "", _NAME)
+    fit = f"use {model}" if model else _FIT
+    for detail in trust.say_decisions(verdict):  # whose loss is not that of the headline
+        loss = f"its {verdict.criterion.words} to {detail.emphasis.partition(' to ')[2]}"
+        do = "weigh the classes" if imported else fit
+        yield f"{do}: deciding by weights takes {loss}", detail
     wrong = own.finding in trust.WRONG and not own.hard and not verdict.contradicts
     if wrong and own.recalibration.chosen != "none" and not imported:
         does = f"{own.recalibration.chosen} recalibration improves its probabilities"
-        yield f"{f'use {model}' if model else _FIT}: {does}", trust.say_trust(verdict)[0]
+        yield f"{fit}: {does}", trust.say_trust(verdict)[0]
     if verdict.anatomy is not None:
         forecast, bagging = verdict.anatomy.forecast, verdict.anatomy.bagging
         for detail in improving.say_more_data(verdict):
