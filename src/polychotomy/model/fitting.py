@@ -165,14 +165,12 @@ def winner_options(verdict: Verdict) -> dict[str, Any]:
         )
     decisions = verdict.decisions
     return {
-        "candidate": verdict.best,
-        "dataset": verdict.dataset["name"],
+        "candidate": verdict.best, "dataset": verdict.dataset["name"],
         "recalibration": None if verdict.trust.hard else verdict.trust.recalibration,
         "costs": verdict.criterion.costs if decisions is None else decisions.costs,
-        "sets": verdict.sets,
-        "sentences": [sentence.text for sentence in verdict.sentences()],
+        "sets": verdict.sets, "sentences": [sentence.text for sentence in verdict.sentences()],
         "random_state": verdict.provenance["seed"],
-    }
+    }  # fmt: skip
 
 
 class _Writing(BaseEstimator):

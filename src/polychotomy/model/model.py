@@ -364,13 +364,10 @@ class Model(ClassifierMixin, BaseEstimator):
         check_model_path(path, force=force)
         data = _dump(self)
         facts = {
-            "format": _FORMAT,
-            "name": self.name,
-            "schema": self.schema.to_dict(),
-            "recalibration": self._recalibrated_by,
+            "format": _FORMAT, "name": self.name, "schema": self.schema.to_dict(),
+            "recalibration": self._recalibrated_by, "versions": dict(self.versions),
             "costs": None if self.costs is None else self.costs.tolist(),
-            "versions": dict(self.versions),
-        }
+        }  # fmt: skip
         with ZipFile(data, "a", ZIP_DEFLATED) as archive:
             archive.writestr(_FACTS, json.dumps(facts, ensure_ascii=False, indent=1))
             archive.writestr(_CARD, self.card)

@@ -320,12 +320,9 @@ def kernel_of(machine: Any, gamma: float) -> Kernel:
     """Return the kernel of an SVC whose γ is ``gamma``; parameters that it ignores are set to 0."""
     name = machine.kernel
     has_gamma, has_coef0 = name != "linear", name in ("poly", "sigmoid")
-    return Kernel(
-        name=name,
-        gamma=gamma if has_gamma else 0.0,
-        degree=int(machine.degree) if name == "poly" else 0,
-        coef0=float(machine.coef0) if has_coef0 else 0.0,
-    )
+    degree = int(machine.degree) if name == "poly" else 0
+    coef0 = float(machine.coef0) if has_coef0 else 0.0
+    return Kernel(name=name, gamma=gamma if has_gamma else 0.0, degree=degree, coef0=coef0)
 
 
 def is_kernel_svc(machine: Any) -> bool:

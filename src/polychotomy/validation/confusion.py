@@ -138,12 +138,8 @@ def confusion_of(predictions: OutOfFold, learner: str | int = 0) -> Confusion:
     # A repetition that left out only some of the samples counts for what it has.
     repetitions = max(float(known.sum(axis=0).max()), 1.0)
     counts = cells.reshape(k, k) / repetitions
-    return Confusion(
-        name=predictions.names[learner],
-        classes=predictions.classes,
-        counts=counts,
-        order=order_neighbours(counts),
-    )
+    who = {"name": predictions.names[learner], "classes": predictions.classes}
+    return Confusion(**who, counts=counts, order=order_neighbours(counts))
 
 
 def order_neighbours(counts: Floats) -> Ints:

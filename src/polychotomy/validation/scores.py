@@ -195,13 +195,11 @@ def score_forecasts(forecasts: Forecasts) -> ProbabilityScores:
     losses = log_losses(p, y)
     brier, refinement, _ = brier_parts(p, y)
     return ProbabilityScores(
-        log_loss=float(losses.mean()),
-        n_infinite=int(np.isinf(losses).sum()),
-        brier=float(brier.sum()),
-        calibration=float((brier - refinement).sum()),
+        log_loss=float(losses.mean()), n_infinite=int(np.isinf(losses).sum()),
+        brier=float(brier.sum()), calibration=float((brier - refinement).sum()),
         refinement=float(refinement.sum()),
         smooth_calibration_error=smooth_calibration_error(p.max(axis=1), p.argmax(axis=1) == y),
-    )
+    )  # fmt: skip
 
 
 def log_losses(probabilities: Floats, y: Ints) -> Floats:

@@ -34,15 +34,10 @@ LOSSES = tuple(name for name in LOSS_WORDS if name not in ("cost", "score"))
 
 # scikit-learn's names for scores, and the losses that they are of.
 _SCORES = {
-    "accuracy": "error",
-    "balanced_accuracy": "balanced-error",
-    "f1_macro": "macro-f1",
-    "matthews_corrcoef": "mcc",
-    "neg_log_loss": "log-loss",
-    "neg_brier_score": "brier",
-    "roc_auc": "auc",
-    "roc_auc_ovo": "auc",
-}
+    "accuracy": "error", "balanced_accuracy": "balanced-error", "f1_macro": "macro-f1",
+    "matthews_corrcoef": "mcc", "neg_log_loss": "log-loss", "neg_brier_score": "brier",
+    "roc_auc": "auc", "roc_auc_ovo": "auc",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
