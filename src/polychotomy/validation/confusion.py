@@ -138,8 +138,8 @@ def confusion_of(predictions: OutOfFold, learner: str | int = 0) -> Confusion:
     # A repetition that left out only some of the samples counts for what it has.
     repetitions = max(float(known.sum(axis=0).max()), 1.0)
     counts = cells.reshape(k, k) / repetitions
-    who = {"name": predictions.names[learner], "classes": predictions.classes}
-    return Confusion(**who, counts=counts, order=order_neighbours(counts))
+    name, order = predictions.names[learner], order_neighbours(counts)
+    return Confusion(name=name, classes=predictions.classes, counts=counts, order=order)
 
 
 def order_neighbours(counts: Floats) -> Ints:
