@@ -154,3 +154,12 @@ def test_who_gives_text_to_learners_of_numbers_is_told_of_for_tables():
     with pytest.raises(LearnerError, match=words):
         judge({"NB": GaussianNB()}, X, y, anatomy=False)
     assert judge({"NB": for_tables(GaussianNB())}, X, y, anatomy=False).best == "NB"
+
+
+@pytest.mark.parametrize("of", [np.asarray, pd.DataFrame])
+def test_who_gives_gaps_to_learners_of_numbers_is_told_of_for_tables(of):
+    X, y = np.arange(120.0).reshape(60, 2), np.arange(60) % 3
+    X[3, 1] = np.nan
+    with pytest.raises(LearnerError, match=r"(?s)contains NaN.* The table has gaps, .*for_tables"):
+        judge({"NB": GaussianNB()}, of(X), y, anatomy=False)
+    assert judge({"NB": for_tables(GaussianNB())}, of(X), y, anatomy=False).best == "NB"

@@ -32,10 +32,11 @@ from polychotomy.verdict.case import Case
 from polychotomy.verdict.findings import Candidate, Contradiction, Failure, Price, Stopped
 from polychotomy.verdict.question import Question
 
-_TEXT = "could not convert string to float"  # NumPy's words, which learners pass on
+# In NumPy's words, which learners pass on, and in scikit-learn's.
+_NO_NUMBERS = {"could not convert string to float": "text", "contains NaN": "gaps"}
 
 _FOR_TABLES = (
-    "The table has text, and this learner takes numbers: polychotomy.for_tables(learner) makes "
+    "The table has {}, and this learner takes numbers: polychotomy.for_tables(learner) makes "
     "numbers of any table for it."
 )
 
@@ -209,7 +210,8 @@ def read_evidence(
             f"every candidate failed somewhere, so there is nothing to compare; {first.candidate!r}"
             f" for one, in repetition {first.repetition}, fold {first.fold}: {first.cause}"
         )
-        hint = _FOR_TABLES if _TEXT in first.cause else ""
+        found = [what for words, what in _NO_NUMBERS.items() if words in first.cause]
+        hint = _FOR_TABLES.format(found[0]) if found else ""
         told = f"Notes on the table: {'; '.join(notes)}." if notes else ""
         raise LearnerError(" ".join(filter(None, [f"{said.rstrip('.')}.", hint, told])))
     return evidence
