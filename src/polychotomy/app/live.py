@@ -74,15 +74,12 @@ def draw_so_far(
         missing = "; not in it yet: " + ", ".join(one.name for one in absent) if absent else ""
         running = f"{made}: the verdict so far, which may change{missing}"
         return render_page(verdict, running=running)
+    running = f"{made}; a verdict comes with the first candidates whose folds are all made"
+    rows = [(name, *_error(study, ledger, name)) for name in study.candidates]
     return render(
-        "waiting.html",
-        title=f"{study.dataset}: no verdict yet",
-        name=study.dataset,
-        mark=about["known"]["fingerprint"],
-        running=f"{made}; a verdict comes with the first candidates whose folds are all made",
-        every=RELOADS_EVERY,
-        rows=[(name, *_error(study, ledger, name)) for name in study.candidates],
-    )
+        "waiting.html", title=f"{study.dataset}: no verdict yet", name=study.dataset,
+        mark=about["known"]["fingerprint"], running=running, every=RELOADS_EVERY, rows=rows,
+    )  # fmt: skip
 
 
 def _error(study: Study, ledger: Ledger, name: str) -> tuple[int, str]:

@@ -146,17 +146,9 @@ def predict(
         from polychotomy.model import predict_file
 
         found = predict_file(
-            model,
-            table,
-            output=output,
-            sheet=sheet,
-            encoding=encoding,
-            keep=keep or (),
-            coverage=coverage,
-            trusted=trust or (),
-            force=force,
-            progress=show,
-        )
+            model, table, output=output, sheet=sheet, encoding=encoding, keep=keep or (),
+            coverage=coverage, trusted=trust or (), force=force, progress=show,
+        )  # fmt: skip
     for note in found.notes:
         typer.echo(f"note: {note}")
     typer.echo(found.say())
@@ -229,15 +221,9 @@ def reproduce(
         start, page = time.monotonic(), check_output(output, paper_key(paper), force=force)
         with progress_shown() as show:
             found = run(
-                paper,
-                data=data,
-                runs=runs,
-                budget=budget,
-                n_jobs=jobs,
-                study=study,
-                random_state=seed,
-                progress=show,
-            )
+                paper, data=data, runs=runs, budget=budget, n_jobs=jobs, study=study,
+                random_state=seed, progress=show,
+            )  # fmt: skip
         written = found.write(page)
         typer.echo(str(found))
         typer.echo(f"The page: {written[0]}, its cells: {page.with_suffix('.csv')}")

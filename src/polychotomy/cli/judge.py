@@ -171,15 +171,12 @@ def judge(
         if target and len(target) > 1:  # none would be meant for sure
             times = f"{len(target)} times: {', '.join(target)}"
             raise InvalidInput(f"--target was given {times}; expected one.")
-        given |= {"target": target[0] if target else None}
-        given |= {"drop": tuple(dict.fromkeys(drop or ()))}
+        given |= {"target": target[0] if target else None, "drop": tuple(dict.fromkeys(drop or ()))}
         asked = Request(**{field.name: given[field.name] for field in fields(Request)})
         judged = judge_request(
-            asked,
-            tell=lambda line: typer.echo(line, err=True),
+            asked, progress=fitting.watched(show), tell=lambda line: typer.echo(line, err=True),
             confirm=lambda estimate: typer.echo(f"expected: {estimate}", err=True),
-            progress=fitting.watched(show),
-        )
+        )  # fmt: skip
     if as_json:
         document = judged.verdict.to_dict()
         typer.echo(json.dumps(document, indent=2, allow_nan=False, ensure_ascii=False))

@@ -150,14 +150,11 @@ def progress_shown() -> Iterator[ShowProgress]:
     def show(now: Progress) -> None:
         failures = f"{now.failed} failed" if now.failed else ""
         bar.start()  # not before: lines are printed until then
+        speed = "evaluating" if now.done == now.planned else say_speed(now)
         bar.update(
-            task,
-            description=escape(now.doing),
-            completed=now.done,
-            total=now.planned,
-            speed="evaluating" if now.done == now.planned else say_speed(now),
-            failed=failures,
-        )
+            task, description=escape(now.doing), completed=now.done, total=now.planned,
+            speed=speed, failed=failures,
+        )  # fmt: skip
 
     try:
         yield show
