@@ -77,12 +77,15 @@ def test_another_file_is_no_verdict(run, tmp_path, text):
     done = run("compare", str(path), cwd=tmp_path)
     assert done.returncode == 2
     assert "is no verdict on one table; expected what polychotomy judge --json" in done.stderr
+    assert "--json > FILE.json." in done.stderr  # over no file that is there
 
 
 def test_a_first_verdict_that_is_not_there_is_named_with_how_to_make_it(run, tmp_path):
     done = run("compare", "main.json", "new.json", cwd=tmp_path)
     assert done.returncode == 2
     assert "no file 'main.json'; make it by polychotomy judge … --json > main.json" in done.stderr
+    done = run("compare", "mine.py", cwd=tmp_path)
+    assert "no file 'mine.py'; make it by polychotomy judge … --json > FILE.json." in done.stderr
 
 
 def test_of_right_and_wrong_no_class_is_compared():

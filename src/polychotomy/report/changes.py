@@ -19,14 +19,14 @@ def read_document(path: Path) -> dict[str, Any]:
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        make = f"polychotomy judge … --json > {path.name}"
-        raise InvalidInput(f"there is no file {str(path)!r}; make it by {make}.") from None
+        how = f"polychotomy judge … --json > {path.name if path.suffix == '.json' else 'FILE.json'}"
+        raise InvalidInput(f"there is no file {str(path)!r}; make it by {how}.") from None
     except ValueError:
         document = None
     if not isinstance(document, dict) or not {"best", "summary", "candidates"} <= document.keys():
         raise InvalidInput(
             f"{str(path)!r} is no verdict on one table; expected what polychotomy judge --json "
-            f"printed: polychotomy judge … --json > {path.name}."
+            f"printed: polychotomy judge … --json > FILE.json."  # not over what is there
         )
     return document
 
