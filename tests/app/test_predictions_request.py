@@ -167,7 +167,15 @@ def test_without_clocks_no_time_is_told(exported, tmp_path):
     )
     judged = judge_request(Request(predictions=bare))
     headings, rows = judged.verdict.text_table()
-    assert {cells[headings.index("time per fold")] for _, cells in rows} == {"–"}
+    assert headings[-1] == "sd"  # of folds; there is no column of times
+    assert {len(cells) for _, cells in rows} == {len(headings)}
+    alone = pd.DataFrame({"a": [1, 0, 1] * 20, "b": [1, 1, 0] * 20})
+    verdict = judge(import_predictions(alone))
+    verdict.to_html(tmp_path / "page.html")
+    assert "sd over parts of one test set" in (tmp_path / "page.html").read_text()
+    headings, rows = verdict.text_table()
+    assert headings == ["candidate", "place", "mean error"]
+    assert {len(cells) for _, cells in rows} == {3}
     page = judged.page.read_text()
     assert "not timed" in page
     assert "The predictions came without times." in page

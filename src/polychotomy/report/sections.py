@@ -76,8 +76,9 @@ def _candidates_table(verdict: Verdict, rows: list[Row], edges: Bools) -> Table:
     states = [
         "best" if row.name == verdict.best else "" if row.folds.size else "failed" for row in rows
     ]
-    header = ["candidate", "#place", f"#{mean_words(criterion)}", "#sd over folds", "overridden by"]
-    header += ["#chosen again"] * bool(shares)
+    over = verdict.folds_words.partition(" ")[2]  # folds, or parts of one test set
+    header = ["candidate", "#place", f"#{mean_words(criterion)}", f"#sd over {over}"]
+    header += ["overridden by", *["#chosen again"] * bool(shares)]
     return Table(f"Candidates in order of preference, {degrees.order}", header, lines, states)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import compress, pairwise
 from textwrap import wrap
 
 from polychotomy.core.numbers import amount, counted, mean_words, percent, seconds
@@ -139,18 +139,22 @@ def candidate_table(verdict: Verdict) -> tuple[list[str], list[tuple[bool, list[
     criterion = verdict.criterion
     more = {"error": [], "score": [], "cost": ["error of most probable"]}
     of_labels = more.get(criterion.name, ["error"])
+    headings = ["candidate", "place", mean_words(criterion), "sd", *of_labels, "time per fold"]
+    timed = any(c.fit_seconds + c.predict_seconds for c in verdict.candidates)
+    folded = "one test set" not in verdict.folds_words  # whose parts differ as they were cut
+    kept = [timed if name == headings[-1] else folded or name != "sd" for name in headings]
     rows = []
     for c in verdict.candidates:
         if c.name in places:
             numbers = [amount(c.loss, criterion), amount(criterion.sign * c.sd, criterion)]
             numbers += [percent(c.error) for _ in of_labels]
             spent = c.fit_seconds + c.predict_seconds
-            cost = seconds(spent) if spent else "–"  # predictions may have no clocks
+            cost = seconds(spent) if spent else "–"
             cells = [c.name, str(places[c.name]), *numbers, cost]
         else:
             cells = [c.name, "–", why_left_out(c), "", *["" for _ in of_labels], ""]
-        rows.append((c.name == verdict.best, cells))
-    return ["candidate", "place", mean_words(criterion), "sd", *of_labels, "time per fold"], rows
+        rows.append((c.name == verdict.best, [*compress(cells, kept)]))
+    return [*compress(headings, kept)], rows
 
 
 def why_left_out(one: Candidate) -> str:
