@@ -86,13 +86,47 @@ def test_several_tasks_are_several_data_sets(tmp_path):
     judged = judge_request(Request(predictions=tmp_path / "runs", output=page))
     assert judged.verdict.tables == ("arc_easy", "gsm8k")
     assert judged.verdict.candidates == ("org__large", "org__small")
+    assert "right and wrong of 'gsm8k' are its 'exact_match'" in str(judged.verdict.notes)
     assert page.exists()
 
 
 def test_measures_that_are_not_right_or_wrong_are_named(tmp_path):
     write_lines(tmp_path / "m" / "samples_sum_2026-01-02T1.jsonl",
                 [lm_evaluation_line(0, "none", rouge1=0.31, bleu=12.5)])  # fmt: skip
-    with pytest.raises(InvalidTable, match=r"no measure that is 0 or 1 .*; it has rouge1, bleu"):
+    words = r"no measure that is 0 or 1 .*; its 'metrics', .* its numbers, are rouge1, bleu\."
+    with pytest.raises(InvalidTable, match=words):
+        import_predictions(tmp_path)
+
+
+def older(lines):
+    """Lines as of versions of lm-evaluation-harness that name neither filter nor measures."""
+    return [{k: v for k, v in one.items() if k not in ("filter", "metrics")} for one in lines]
+
+
+def test_older_versions_of_lm_evaluation_harness_name_no_measures(tmp_path):
+    answers = right()
+    for model, values in answers.items():
+        lines = [
+            lm_evaluation_line(i, "", acc_norm=0.3 + first / 2, f1=first, acc=float(value == first))
+            for first in (1, 0)  # a filter after the other
+            for i, value in enumerate(values)
+        ]
+        write_lines(tmp_path / model / "samples_arc_2024-01-02T1.jsonl", older(lines))
+    errors, notes = resolved_errors(tmp_path)
+    assert errors == pytest.approx({name: 1 - values.mean() for name, values in answers.items()})
+    assert "right and wrong of 'arc' are its 'acc'" in notes
+    assert "of 'arc' the filter 'without a name' was read, the first" in notes
+    with import_predictions(tmp_path, higher_better=True) as ledger:
+        assert "scores of 'arc' are its 'acc'" in str(judge(ledger).notes)
+
+
+def test_what_was_looked_for_is_said_where_no_measures_are_named(tmp_path):
+    write_lines(tmp_path / "m" / "samples_sum_2024-01-02T1.jsonl",
+                older([lm_evaluation_line(0, "none", rouge1=0.31, bleu=12.5)]))  # fmt: skip
+    words = (
+        r"0 or 1 for every answer; .* where these are not listed its numbers, are rouge1, bleu\."
+    )
+    with pytest.raises(InvalidTable, match=words):
         import_predictions(tmp_path)
 
 
@@ -120,6 +154,13 @@ def test_the_leaderboard_of_swe_bench(tmp_path):
     errors, notes = resolved_errors(tmp_path / "verified")
     assert errors == pytest.approx(dict.fromkeys(RESOLVED, 0.5))
     assert "counts as not resolved, of 4 instances" in notes
+    with import_predictions(tmp_path / "verified") as ledger:
+        verdict = judge(ledger)
+    (warning,) = verdict.to_dict()["warnings"]
+    assert warning["kind"] == "reading"
+    assert "those that nobody has resolved may be missing" in warning["text"]
+    assert "<system>.<run>.json" in warning["text"]
+    assert str(verdict).splitlines()[2].startswith("Caveat: the error is of 4 instances")
 
 
 def test_reports_of_swe_benchs_harness(tmp_path):
@@ -142,6 +183,7 @@ def test_reports_of_swe_benchs_harness(tmp_path):
     errors, notes = resolved_errors(tmp_path)
     assert errors == pytest.approx({f"{name}.run1": 0.6 for name in RESOLVED})
     assert "counts as not resolved, of 5 instances" in notes
+    assert "may be missing" not in notes
 
 
 def test_details_of_each_instance(tmp_path):
@@ -153,16 +195,18 @@ def test_details_of_each_instance(tmp_path):
         }
         (tmp_path / system).mkdir()
         (tmp_path / system / "per_instance_details.json").write_text(json.dumps(content))
-    assert resolved_errors(tmp_path)[0] == pytest.approx(dict.fromkeys(RESOLVED, 0.5))
+    errors, notes = resolved_errors(tmp_path)
+    assert errors == pytest.approx(dict.fromkeys(RESOLVED, 0.5))
+    assert "may be missing" not in notes
 
 
 @pytest.mark.parametrize("wrap", [lambda ids: ids, lambda ids: {"resolved": ids}])
 def test_one_file_of_all_systems(tmp_path, wrap):
     content = {name: wrap(ids) for name, ids in RESOLVED.items()}
     (tmp_path / "all.json").write_text(json.dumps(content))
-    assert resolved_errors(tmp_path / "all.json")[0] == pytest.approx(
-        dict.fromkeys(RESOLVED, 1 / 3)
-    )
+    errors, notes = resolved_errors(tmp_path / "all.json")
+    assert errors == pytest.approx(dict.fromkeys(RESOLVED, 1 / 3))
+    assert "may be missing" in notes
 
 
 def test_json_lines_have_the_columns_of_a_table(tmp_path):
@@ -263,7 +307,10 @@ def test_texts_are_right_where_they_equal_their_target_or_are_scored(tmp_path):
     [
         (asked(0).drop(columns="targets"), "expected a column target and a column prediction"),
         (asked(0).assign(inputs=7), "was asked other inputs than"),
-        (asked(0, n=30).drop(columns="inputs"), "has no prediction of the sample"),
+        (
+            asked(0, n=30).drop(columns="inputs"),
+            "missing: 10 of 'b', such as that of 'b' to the sample '30'; expected every",
+        ),
     ],
 )
 def test_tables_of_mlflow_that_cannot_be_compared(tmp_path, frame, match):
@@ -413,7 +460,7 @@ def test_columns_may_have_the_names_that_others_use(names):
 
 def test_a_column_is_renamed_only_where_no_other_may_be_meant():
     frame = pd.DataFrame({"model": ["a"], "id": [1], "question": ["x"], "correct": [1]})
-    with pytest.raises(InvalidTable, match="has the columns 'learner', 'id', 'quest"):
+    with pytest.raises(InvalidTable, match=r"'model', 'id', 'quest.*\(read 'model' as learner\.\)"):
         import_predictions(frame)
     truth, given = answers()
     by = pd.DataFrame({"sample": range(len(truth)), "truth": truth, "method": truth, **given})
@@ -450,10 +497,7 @@ def test_texts_are_right_where_they_equal_their_truth():
     ("change", "words"),
     [
         (lambda line: line.pop("doc_id"), "has a line without 'doc_id'; expected one in each"),
-        (
-            lambda line: line.update(metrics=None),
-            "no measure that is 0 or 1 for every answer; it h",
-        ),
+        (lambda line: (line.pop("metrics"), line.pop("exact_match")), "its numbers, are none"),
         (lambda line: line.update(exact_match=float("nan")), "no measure that is 0 or 1"),
     ],
 )
@@ -482,3 +526,93 @@ def test_results_of_one_name_are_not_taken_for_each_other(tmp_path):
         (tmp_path / "runs" / folder / "A.json").write_text(told)
     with pytest.raises(InvalidTable, match=r"'A.json' is there twice for 'A'; expected one"):
         import_predictions(tmp_path / "runs")
+
+
+def in_words(n=60):
+    """Answers in words, as libraries of language models write them."""
+    return pd.DataFrame(
+        {"question_id": f"q{i}", "model": m, "response": f"say {i - (i % k == 0)}",
+         "answer": f"say {i}"}
+        for i in range(n) for m, k in (("a", 3), ("b", 5))
+    )  # fmt: skip
+
+
+def test_an_answer_beside_a_response_is_the_truth():
+    with import_predictions(in_words()) as ledger:
+        verdict = judge(ledger)
+    assert {one.name: one.error for one in verdict.candidates} == pytest.approx(
+        {"a": 1 / 3, "b": 0.2}
+    )
+    assert "'answer' as truth" in str(verdict.notes)
+    both = in_words().assign(correct=1)  # what is right is said: nobody knows what answer is
+    with import_predictions(both.rename(columns={"answer": "Answer"})) as ledger:
+        assert not ledger.fold_errors().any()
+    gold = in_words().assign(gold=in_words()["answer"])
+    with import_predictions(gold) as ledger:
+        assert "'gold' as truth" in str(judge(ledger).notes)
+    with pytest.raises(InvalidTable, match="'answer', 'gold' and 1 more; expected either"):
+        import_predictions(gold.assign(label="say 1"))
+
+
+def test_errors_name_the_columns_as_the_file_does():
+    words = (
+        r"columns 'question_id', 'model', 'response'; .*read 'model' as learner, 'question_id' as"
+    )
+    with pytest.raises(InvalidTable, match=words):
+        import_predictions(in_words().drop(columns="answer"))
+    frame = in_words().assign(question_id=[None, *range(119)])
+    with pytest.raises(InvalidTable, match=r"sample is empty in row 1; .*'question_id' as sample"):
+        import_predictions(frame)
+
+
+def league(name="benchmark", sizes=(30, 20)):
+    rng = np.random.default_rng(0)
+    return pd.DataFrame(
+        {name: part, "model": model, "item": f"{part}-{i}", "correct": int(rng.random() < share)}
+        for part, n in zip(("mmlu", "gsm"), sizes, strict=True)
+        for i in range(n) for model, share in (("a", 0.9), ("b", 0.4))
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["benchmark", "Task", "data_set", "data set", "suite"])
+def test_data_sets_have_the_names_that_others_use(name, tmp_path):
+    frame = league(name)
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    asked = Request(predictions=tmp_path / "t.csv", output=tmp_path / "page.html")
+    many = judge_request(asked).verdict
+    assert many.tables == ("mmlu", "gsm")
+    assert f"{name!r} as dataset" in str(many)
+    with import_predictions(frame) as ledger:
+        assert {one: len(ledger.truth(one)) for one in ("mmlu", "gsm")} == {"mmlu": 30, "gsm": 20}
+        assert f"{name!r} as dataset" in str(judge(ledger, dataset="gsm").notes)
+    wide = frame.pivot(index=[name, "item"], columns="model", values="correct").reset_index()
+    with import_predictions(wide) as ledger:
+        assert {*ledger.fact("specification")["datasets"]} == {"mmlu", "gsm"}
+    with import_predictions(frame, by=name) as ledger:  # named, it is what it is named
+        assert {*judge(ledger).by.names} == {"mmlu", "gsm"}
+
+
+def one_table(frame, **options):
+    with import_predictions(frame, **options) as ledger:
+        assert len(ledger.fact("specification")["datasets"]) == 1
+        return " ".join(judge(ledger).notes)
+
+
+def test_a_column_of_one_task_or_of_the_cases_makes_no_tables():
+    for frame in (
+        league().assign(benchmark="mmlu"),
+        league().assign(benchmark=league()["item"]),
+        league(sizes=(49, 1)),  # of one case nothing can be said
+    ):
+        assert "columns not used: 'benchmark' (" in one_table(frame)
+
+
+def test_columns_that_are_not_used_are_named():
+    frame = league().drop(columns="benchmark").assign(language="de", document="x", run=0)
+    assert "columns not used: 'language', 'document' (--group" in one_table(frame)
+    frame.loc[::4, "document"] = "y"
+    frame["document"] = frame.groupby("item")["document"].transform("first")
+    notes = one_table(frame, by="language", group="document")
+    assert "columns not used" not in notes
+    wide = pd.DataFrame({"a": [1, 0] * 20, "b": 1, "remark": "?"})
+    assert "columns not used: 'remark' (" in one_table(wide, learners=["a", "b"])

@@ -146,7 +146,7 @@ def test_rounded_probabilities_are_made_to_sum_to_one(tmp_path):
         (GOOD.replace("p:", "q:"), r"q:.*and p:<class> for every class or predicted \(or correct"),
         (
             "id,plan,price\n1,basic,9\n2,pro,19\n",
-            "has the columns 'sample', 'plan', 'price'; expected either candidate or learner",
+            "has the columns 'id', 'plan', 'price'; expected either candidate or learner",
         ),
         ("id,dataset\n1,x\n2,y\n", "^the table of predictions has the columns"),
         (GOOD.splitlines()[0] + "\n", "has a header but no rows"),
@@ -173,7 +173,8 @@ def test_bad_rows_are_named(tmp_path, text, message):
 
 def test_a_sample_that_is_missing_in_a_fold(tmp_path):
     more = GOOD + "a,s3,1,no,0.5,0.5\n"
-    with pytest.raises(InvalidTable, match=r"'b' has no prediction of the sample 's3' in run 0"):
+    words = "missing: 1 of 'b', such as that of 'b' to the sample 's3'; expected"
+    with pytest.raises(InvalidTable, match=words):
         import_predictions(write(tmp_path, more))
 
 
@@ -189,7 +190,7 @@ def test_a_sample_that_is_missing_in_a_repetition(tmp_path):
         }
     )
     frame.to_parquet(tmp_path / "p.parquet")
-    words = "'a' has no prediction of the sample '1' in run 0, repetition 1"
+    words = "1 of 'a', such as that of 'a' to the sample '1' in run 0, repetition 1; expected"
     with pytest.raises(InvalidTable, match=words):
         import_predictions(tmp_path / "p.parquet")
 

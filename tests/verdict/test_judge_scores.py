@@ -239,7 +239,8 @@ BAD = [
     (lambda t: t.assign(weight=-1), ["--higher-better"], "weight is '-1' in row 1; expected a"),
     (lambda t: t.assign(weight=range(1, len(t) + 1)), ["--higher-better"],
      "weight is '121' in row 121, but the sample 'q0' had '1' before; expected one weight"),
-    (lambda t: t.drop(index=7), ["--higher-better"], "'poor' has no prediction of the sample 'q7'"),
+    (lambda t: t.drop(index=7), ["--higher-better"],
+     "missing: 1 of 'poor', such as that of 'poor' to the sample 'q7'"),
     (lambda t: pd.concat([t, t[:1]]), ["--higher-better"], "'poor' has 2 rows of the sample 'q0'"),
     (lambda t: t.rename(columns={"score": "rating"}), ["--higher-better"],
      "--lower-better are for scores, but the table has no column 'score'"),
@@ -269,6 +270,15 @@ def test_columns_of_learners_that_are_none(tmp_path, learners, message):
     ratings().assign(note="a remark").to_csv(tmp_path / "t.csv", index=False)
     with pytest.raises(InvalidTable, match=re.escape(message)):
         judged(tmp_path / "t.csv", learners=learners.split(","))
+
+
+def test_scores_without_a_direction_are_told_the_options(tmp_path):
+    ratings().to_csv(tmp_path / "t.csv", index=False)
+    words = "of scores --higher-better or --lower-better says which are better"
+    with pytest.raises(InvalidTable, match=f"--learners names them, and {words}"):
+        import_predictions(tmp_path / "t.csv")
+    with pytest.raises(InvalidTable, match=f"poor is '.*' in row 1; expected 1 or 0, .*; {words}"):
+        import_predictions(tmp_path / "t.csv", learners=["poor", "good"])
 
 
 def test_the_command_names_its_options_and_can_be_repeated(run, tmp_path):

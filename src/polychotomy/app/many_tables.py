@@ -160,13 +160,11 @@ def judge_predictions(request: Request) -> Judged:
                 f"{'a table' if name == 'table' else f'--{name}'} together with --predictions; "
                 "expected the predictions alone: nothing is fitted."
             )
-    path = request.predictions
-    page = Path()
+    path, page = request.predictions, Path()
     spare_inputs({"--output": request.output}, {"predictions": path})
     command = repeat_command(request)
     verdicts, mark = [], ""
-    options: dict[str, Any] = {"group": request.group, "by": request.by}
-    options["higher_better"] = request.higher_better
+    options: dict[str, Any] = {n: getattr(request, n) for n in ("group", "by", "higher_better")}
     options["learners"] = request.learners and [n.strip() for n in request.learners.split(",")]
     with import_predictions(path, **options) as ledger:
         for name, data in ledger.fact("specification")["datasets"].items():
@@ -176,7 +174,8 @@ def judge_predictions(request: Request) -> Judged:
             page = choose_page(request, path.resolve().name.split(".")[0], path, mark)
             known = {"command": command, "fingerprint": mark}
             verdicts.append(conclude_case(case, ledger, question, known=known))
-    many = unite_verdicts(verdicts, provenance=known)
+        notes = ledger.fact("provenance").get("notes", ())
+    many = unite_verdicts(verdicts, notes=notes, provenance=known)
     found = many if len(verdicts) > 1 else verdicts[0]
     found.to_html(page)
     return Judged(found, page)

@@ -28,6 +28,7 @@ from polychotomy.core.predictions import OutOfFold
 from polychotomy.study import HoldOut, Ledger, RepeatedFolds
 from polychotomy.study.design.folds import assign_folds, cut_blocks
 from polychotomy.study.design.plan import ImportedFolds, Rung
+from polychotomy.tables.column_notes import Note
 from polychotomy.verdict.case import Case
 from polychotomy.verdict.findings import Candidate, Contradiction, Failure, Price, Stopped
 from polychotomy.verdict.question import Question
@@ -308,7 +309,8 @@ def labels_only(predictions: OutOfFold, names: Collection[str]) -> OutOfFold:
 
 def _counted(case: Case, ledger: Ledger, splits: Ints, *, as_given: bool) -> Iterator[str]:
     """Say of predictions made elsewhere how they were read, and what counts as one case."""
-    yield from ledger.fact("provenance").get("notes", ())
+    for told in ledger.fact("provenance").get("notes", ()):
+        yield Note(**told) if isinstance(told, dict) else told
     runs, repetitions, n = splits.shape
     if case.groups is not None and not case.can_fit:
         yield f"cases of one group count together: {n} cases in {len(set(case.groups))} groups"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Collection
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from polychotomy.core.exceptions import InvalidInput, InvalidTable
 from polychotomy.study.design.dataset import name_some
 from polychotomy.study.ledger.export import restore
 from polychotomy.study.ledger.prediction_table import as_text, texts
+from polychotomy.tables.column_notes import Note
 from polychotomy.tables.csv_text import refuse_duplicates
 from polychotomy.tables.files import as_path, check_table_file, kind_of_file
 from polychotomy.tables.formats import Asked, json_lines
@@ -116,12 +118,10 @@ def _answers(
 ) -> pd.DataFrame:
     """Return what one model said of the rows of one fold."""
     found = {
-        "learner": str(name),
-        "sample": [str(row) for row in rows],
-        "fold": fold,
+        "learner": str(name), "sample": [str(row) for row in rows], "fold": fold,
         "truth": [as_text(one) for one in np.asarray(truth).tolist()],
         "predicted": [as_text(one) for one in np.asarray(said).tolist()],
-    }
+    }  # fmt: skip
     if p is not None:
         classes = np.asarray(model.classes_).tolist()
         found |= {f"p:{as_text(c)}": np.asarray(p)[:, at] for at, c in enumerate(classes)}
@@ -189,9 +189,12 @@ def _lm_evaluation(paths: list[Path], scored: bool) -> tuple[pd.DataFrame, list[
         notes.append("of several files of one model and task the last by date was read")
     for (model, task), path in latest.items():
         lines = _read(path)
-        kept = [one for one in lines if one.get("filter") == lines[0].get("filter")]
+        same = [one for one in lines if one.get("filter") == lines[0].get("filter")]
+        # Older versions name no filter, and write the lines of one after those of another.
+        kept = [*reversed({one.get("doc_id"): one for one in reversed(same)}.values())]
         if len(kept) < len(lines):
-            notes.append(f"of {task!r} the filter {lines[0]['filter']!r} was read, the first")
+            name = repr(lines[0].get("filter", "without a name"))
+            notes.append(f"of {task!r} the filter {name} was read, the first")
         metric = _measure(kept, path, scored)
         what = "scores" if scored else "right and wrong"
         notes.append(f"{what} of {task!r} are its {metric!r}")
@@ -205,7 +208,10 @@ def _lm_evaluation(paths: list[Path], scored: bool) -> tuple[pd.DataFrame, list[
 
 def _measure(lines: list[dict[str, Any]], path: Path, scored: bool) -> str:
     """Find the measure that is a number in all answers, or 0 or 1; the first of several."""
-    told = lines[0].get("metrics") or [] if lines else []
+    first = lines[0] if lines else {}
+    # Older versions list none; doc_id is the one number in their lines that is no measure.
+    numbers = [k for k, x in first.items() if isinstance(x, int | float) and k != "doc_id"]
+    told = first.get("metrics") or sorted(numbers, key=lambda name: name not in _RIGHT)
     for name in told:
         values = [one.get(name) for one in lines]
         if all(isinstance(one, int | float) and (scored or one in (0, 1)) for one in values):
@@ -213,13 +219,14 @@ def _measure(lines: list[dict[str, Any]], path: Path, scored: bool) -> str:
     what = "a number" if scored else "0 or 1"
     hint = "" if scored else " --higher-better or --lower-better has scores compared."
     raise InvalidTable(
-        f"{path.name!r} has no measure that is {what} for every answer; it has "
-        f"{name_some(told) or 'none'}.{hint}"
+        f"{path.name!r} has no measure that is {what} for every answer; its 'metrics', or where "
+        f"these are not listed its numbers, are {name_some(told) or 'none'}.{hint}"
     )
 
 
 _TARGETS = ("target", "targets", "label", "labels", "ground_truth", "truth")
 _OUTPUTS = ("prediction", "predictions", "predicted", "output", "outputs")
+_RIGHT = ("is_correct", "acc", "exact_match", "passed", "resolved")
 _CALLED = {  # what others call the columns that we know
     "learner": ("model", "model_name", "system", "method", "classifier", "estimator", "algorithm"),
     "sample": (
@@ -228,7 +235,8 @@ _CALLED = {  # what others call the columns that we know
     ),
     "truth": (*_TARGETS, "gold", "y_true", "true_label", "reference", "expected", "actual"),
     "predicted": (*_OUTPUTS, "pred", "y_pred", "predicted_label", "response"),
-    "correct": ("is_correct", "acc", "exact_match", "passed", "resolved"),
+    "correct": _RIGHT,
+    "dataset": ("data_set", "dataset_name", "benchmark", "task", "suite"),
 }
 _TEXTS = 50  # more distinct truths than this may be texts, not classes
 
@@ -249,11 +257,13 @@ def with_our_names(
     nested = {c: frame[c].map(as_text) for c in frame if frame[c].dtype == object}
     frame, ours = frame.assign(**nested), dict[str, str]()
     there = {"learner" if name == "candidate" else name for name in frame.columns}
-    for kind, names in _CALLED.items():
-        found = [c for c in frame.columns if c.lower() in (kind, *names) and c not in taken]
-        if kind not in there and len(found) == 1:
+    for kind, names in (*_CALLED.items(), ("truth", ("answer",))):
+        usual = {c: re.sub(r"\W", "_", c.lower()) for c in frame.columns if c not in taken}
+        found = [column for column, name in usual.items() if name in (kind, *names)]
+        if kind not in there and len(found) == 1 and _is_meant(frame, kind, found[0]):
+            frame = frame.rename(columns={found[0]: kind})
             ours[found[0]] = kind
-    frame = frame.rename(columns=ours)
+        there |= {kind} if found else set()
     said = ", ".join(f"{name!r} as {kind}" for name, kind in ours.items())
     notes = [f"read {said}"] if said else []
     keys = [name for name in ("dataset", "candidate", "learner") if name in frame]
@@ -265,6 +275,16 @@ def with_our_names(
     ):
         return _by_equality(frame), [*notes, _AS_SAID if "correct" in frame else _EQUAL]
     return frame, notes
+
+
+def _is_meant(frame: pd.DataFrame, kind: str, column: str) -> bool:
+    """Whether a column is of this kind, where its name alone does not tell."""
+    if column.lower() == "answer":  # of a model where no other column is
+        return "predicted" in frame and "correct" not in frame
+    if kind != "dataset" or "sample" not in frame:
+        return True
+    cases = frame.groupby(column)["sample"].nunique()
+    return len(cases) > 1 and bool(cases.min() > 1)  # else it names the cases, or all of them
 
 
 _EQUAL = (
@@ -339,11 +359,18 @@ def _swe_bench(path: Path, files: dict[Path, Any]) -> tuple[pd.DataFrame, list[s
         )
     every = sorted(set().union(*found.values()))
     rows = [(name, one, str(int(got.get(one, 0)))) for name, got in found.items() for one in every]
-    note = (
+    notes = [
         f"what a system is not said to have resolved counts as not resolved, of {len(every)} "
         "instances: those that the files name; what none of them names is not counted"
-    )
-    return pd.DataFrame(rows, columns=["learner", "sample", "correct"]), [note]
+    ]
+    reads = [one for one in (*files.values(), *(whole or {}).values()) if isinstance(one, dict)]
+    few = {"resolved", "no_generation", "no_logs"}  # of a leaderboard
+    if all(one.keys() <= few or all(_resolved(one).values()) for one in reads):
+        brief = f"of {len(every)} instances alone, as those that nobody has resolved may be missing"
+        remedy = "judge the harness's reports <system>.<run>.json, which name every instance"
+        text = f"the error is {brief}: it is too small then; {remedy}"
+        notes.append(Note(text, kind="reading", brief=f"the error is {brief}", remedy=remedy))
+    return pd.DataFrame(rows, columns=["learner", "sample", "correct"]), notes
 
 
 def _system(file: Path) -> str:

@@ -15,6 +15,7 @@ from polychotomy.core.arguments import unexpected
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidTable
 from polychotomy.study.design.candidates import check_name
+from polychotomy.study.design.dataset import name_some
 from polychotomy.study.design.plan import ImportedFolds
 from polychotomy.study.design.specification import DataPrint
 from polychotomy.study.design.trials import Outcome, TrialKey, fail, succeed
@@ -22,6 +23,7 @@ from polychotomy.study.fitting.fit import is_measured
 from polychotomy.study.ledger import prediction_table as columns
 from polychotomy.study.ledger.ledger import Ledger
 from polychotomy.study.ledger.reading import FOLDS
+from polychotomy.tables.column_notes import Note
 from polychotomy.tables.files import no_column
 
 if TYPE_CHECKING:
@@ -87,14 +89,14 @@ class ImportedTrials:
         predicted = self._read_answers(frame, learner)
         if "correct" in frame and not only_right:
             said, is_right = np.array(columns.said_right(frame)), predicted == truth
-            columns.refuse_first(
-                (said != "") & (said != np.where(is_right, columns.RIGHT, columns.WRONG)),
-                lambda row: (
+            for row in columns.first_row(
+                (said != "") & (said != np.where(is_right, columns.RIGHT, columns.WRONG))
+            ):
+                raise InvalidTable(
                     f"correct says {str(said[row])!r} in row {row + 1}, where the truth is "
                     f"{self.classes[truth[row]]!r} and {self.classes[predicted[row]]!r} is "
                     "predicted. Leave out what does not count: correct, or truth."
-                ),
-            )
+                )
         if not only_right and not np.isin(predicted, self.truth).any():
             said, true = (self.classes[codes[0]] for codes in (predicted, self.truth))
             raise InvalidTable(
@@ -160,22 +162,18 @@ class ImportedTrials:
         rows, learner, where = self.rows, self.rows["learner"], self.rows["where"]
         # The first row of a sample in a repetition is what the others are held to.
         first = rows.groupby(["where", "sample"])["fold"].transform("first")
-        columns.refuse_first(
-            rows["fold"] != first,
-            lambda row: (
+        for row in columns.first_row(rows["fold"] != first):
+            raise InvalidTable(
                 f"the sample {self._sample(row)} is in fold {rows['fold'][row]} in "
                 f"row {row + 1}, but in fold {first[row]} in an earlier row of "
                 f"{self._repetition(where[row])}; expected all learners on the same folds."
-            ),
-        )
-        columns.refuse_first(
-            rows.duplicated(["learner", "where", "sample"]),
-            lambda row: (
+            )
+        for row in columns.first_row(rows.duplicated(["learner", "where", "sample"])):
+            raise InvalidTable(
                 f"the sample {self._sample(row)} is predicted by "
                 f"{self.learners[learner[row]]!r} again in row {row + 1}, in "
                 f"{self._repetition(where[row])}; expected once."
-            ),
-        )
+            )
         shape = (self.plan.runs * self.plan.repetitions, len(self.samples))
         splits = np.full(shape, -1, dtype=np.int16)
         splits[where, rows["sample"]] = rows["fold"]
@@ -197,12 +195,16 @@ class ImportedTrials:
         tried = np.zeros((len(self.learners), len(splits), self.plan.folds), dtype=bool)
         tried[learner, where, self.rows["fold"]] = True
         needed = np.take_along_axis(tried, splits[np.newaxis].astype(np.intp), axis=2)
-        for code, repetition, sample in np.argwhere((needed | (splits < 0)) & ~there):
+        gaps = (needed | (splits < 0)) & ~there
+        for code, repetition, sample in np.argwhere(gaps)[:1]:
+            counts = zip(gaps.sum(axis=(1, 2)), self.learners, strict=True)
+            missing = name_some([f"{count} of {name!r}" for count, name in counts if count])
+            place = f" in {self._repetition(repetition)}" if len(splits) > 1 else ""
             raise InvalidTable(
-                f"{self.learners[code]!r} has no prediction of the sample "
-                f"{self.samples[sample]!r} in {self._repetition(repetition)}; expected every "
-                "sample once in each repetition, or no row of a fold where the fit failed. Leave "
-                "the sample out for all, or count what is missing as wrong, in the table."
+                f"answers are missing: {missing}, such as that of {self.learners[code]!r} to "
+                f"the sample {self.samples[sample]!r}{place}; expected every sample once by each, "
+                "or no row of a fold where the fit failed. Add rows for them, which may count them "
+                "as wrong, or leave these samples out for all."
             )
 
     def recode(self, classes: tuple[str, ...]) -> None:
@@ -247,13 +249,12 @@ def _rows(frame: pd.DataFrame, who: str, **codes: Ints) -> pd.DataFrame:
 
     return pd.DataFrame(
         {
-            **codes,
-            "run": columns.codes_from_0(frame, "run"),
+            **codes, "run": columns.codes_from_0(frame, "run"),
             "repetition": columns.find_repetitions(frame, who),
             "fold": columns.codes_from_0(frame, "fold"),
             **{name: columns.seconds(frame, name) for name in _CLOCKS},
         }
-    )
+    )  # fmt: skip
 
 
 def _positions(
@@ -313,7 +314,7 @@ def import_predictions(
     ``model_bytes`` may be there, ``dataset`` too; without ``fold`` all cases are one test set. A
     table without a column of candidates has a column for each model, of labels beside ``truth``,
     else of 1 and 0, or of scores; beside a truth of 0 and 1 of probabilities of 1, too. Columns may
-    have other usual names (model, id, gold, prediction, …). Order of preference is order of
+    have other usual names (model, id, gold, benchmark, …). Order of preference is order of
     appearance.
 
     All learners must have been tried on the same folds. A learner without any row in a fold is
@@ -378,11 +379,13 @@ def import_predictions(
         raise unexpected("higher_better", higher_better, "True, False or None")
     scored = higher_better is not None
     frame, notes, name = read_answers(path, scored=scored)
-    frame, renamed = with_our_names(frame, (group, by, *(learners or ())))
-    notes += renamed
-    frame = columns.as_long(frame, group, by, learners, scored=scored)
+    own = list(frame.columns)
+    given, renamed = with_our_names(frame, (group, by, *(learners or ())))
+    said = f" ({'; '.join(renamed)}.)" if renamed else ""
+    frame = columns.as_long(given, group, by, learners, scored=scored)
     frame, better = _by_score(frame, higher_better)
-    columns.learner_column(frame)
+    used = {*frame[columns.learner_column(frame, own, said)].map(columns.as_text), group, by}
+    notes += [*renamed, *columns.note_unused(given, used)]
     # Only now: what a column plan or dataset of some other table holds is no matter.
     if "plan" in frame and frame["plan"].nunique() > 1:
         names = ", ".join(repr(str(name)) for name in frame["plan"].unique())
@@ -393,7 +396,7 @@ def import_predictions(
     else:
         parts = {dataset or name: frame}
     about: dict[str, Any] = {"group": group, "by": by, "better": better}
-    ready = [_check(name, part, len(parts) > 1, about) for name, part in parts.items()]
+    ready = [_check(name, part, len(parts) > 1, about, said) for name, part in parts.items()]
     ledger = Ledger(into)
     try:
         ledger.lock()
@@ -427,18 +430,20 @@ def _by_score(frame: pd.DataFrame, higher_better: bool | None) -> tuple[pd.DataF
 
 
 def _check(
-    name: str, part: pd.DataFrame, is_one_of_several: bool, about: dict[str, Any]
+    name: str, part: pd.DataFrame, is_one_of_several: bool, about: dict[str, Any], said: str
 ) -> ImportedTrials:
     """Check the predictions of one data set, which may have columns of other sets' classes."""
     check_name(name, "data set")
-    if not is_one_of_several:
-        return ImportedTrials(name, part, **about)
-    own = part.replace("", None).dropna(axis=1, how="all").columns
-    empty = [column for column in part if column.startswith("p:") and column not in own]
+    alone = ""
+    if is_one_of_several:
+        own = part.replace("", None).dropna(axis=1, how="all").columns
+        empty = [column for column in part if column.startswith("p:") and column not in own]
+        part = part.drop(columns=empty).reset_index(drop=True)
+        alone = f"data set {name!r}, its rows counted alone: "
     try:
-        return ImportedTrials(name, part.drop(columns=empty).reset_index(drop=True), **about)
+        return ImportedTrials(name, part, **about)
     except InvalidTable as error:
-        raise InvalidTable(f"data set {name!r}, its rows counted alone: {error}") from error
+        raise InvalidTable(f"{alone}{error}{said}") from error
 
 
 def _describe(imports: Iterable[ImportedTrials]) -> dict[str, str]:
@@ -465,23 +470,20 @@ def _write_new(ledger: Ledger, one: ImportedTrials, who: dict[str, str], notes: 
     grouped = key if one.groups else None
     data = DataPrint(sha256=key, classes=classes, codes=one.truth, groups=grouped)
     known = ledger.fact("specification") or {"seed": 0, "keep": "probabilities"}
+    told = [vars(note) | {"text": note} if isinstance(note, Note) else note for note in notes]
     repetitions = plan.runs * plan.repetitions
     ledger.begin(
         {
-            "datasets": {one.dataset: data.summary},
+            "datasets": {one.dataset: data.summary}, "plans": {plan.name: plan.to_dict()},
             "candidates": {name: who[name] for name in learners},
-            "plans": {plan.name: plan.to_dict()},
-            "seed": known["seed"],
-            "keep": known["keep"],
-            "versions": {},
+            "seed": known["seed"], "keep": known["keep"], "versions": {},
         },
-        prints={one.dataset: data},
+        prints={one.dataset: data}, ids={one.dataset: one.ids} if one.ids else {},
         splits={(one.dataset, plan.name): one.splits.reshape(plan.runs, -1, one.splits.shape[1])},
         planned={plan.name: {one.dataset: dict.fromkeys(learners, repetitions)}},
-        provenance={"polychotomy": __version__, "imported": True, "notes": notes},
-        ids={one.dataset: one.ids} if one.ids else {},
+        provenance={"polychotomy": __version__, "imported": True, "notes": told},
         about={name: {one.dataset: told} for name, told in about.items() if told is not None},
-    )
+    )  # fmt: skip
     ledger.record(one.outcomes(plan.name))
 
 
@@ -497,13 +499,9 @@ def _write_beside(ledger: Ledger, one: ImportedTrials, descriptions: dict[str, s
             "them, and no group and no weight."
         )
     plan = _find_plan(ledger, one)
-    ledger.begin(
-        specification | {"candidates": {name: descriptions[name] for name in one.learners}},
-        prints={},
-        splits={},
-        planned={plan: {one.dataset: dict.fromkeys(one.learners, len(one.splits))}},
-        provenance={},
-    )
+    about = specification | {"candidates": {name: descriptions[name] for name in one.learners}}
+    planned = {plan: {one.dataset: dict.fromkeys(one.learners, len(one.splits))}}
+    ledger.begin(about, prints={}, splits={}, planned=planned, provenance={})
     finished = ledger.finished()
     ledger.record(outcome for outcome in one.outcomes(plan) if outcome.key not in finished)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,10 +25,9 @@ RIGHT, WRONG = "right", "wrong"
 _TRUE_OR_FALSE = {"1": RIGHT, "1.0": RIGHT, "true": RIGHT, "0": WRONG, "0.0": WRONG, "false": WRONG}
 
 # Not of a table with a column for each model, whose yes and no may be answers.
-_SAID = _TRUE_OR_FALSE | dict.fromkeys(
-    ("y", "t", "yes", "right", "correct", "pass", "passed"), RIGHT
-)
-_SAID |= dict.fromkeys(("n", "f", "no", "wrong", "incorrect", "fail", "failed"), WRONG)
+_YES = ("y", "t", "yes", "right", "correct", "pass", "passed")
+_NO = ("n", "f", "no", "wrong", "incorrect", "fail", "failed")
+_SAID = _TRUE_OR_FALSE | dict.fromkeys(_YES, RIGHT) | dict.fromkeys(_NO, WRONG)
 
 _TOLERANCE = 1e-3  # of a sum of probabilities: files round them
 
@@ -36,30 +35,46 @@ _EXACT = 1e-6  # sums nearer to 1 than this are left as they are
 
 _OF_MODELS = ", as in all models' columns; --learners names these"
 
+_OR_SCORES = "; of scores --higher-better or --lower-better says which are better"
+
 _LONG = ("candidate", "learner", "predicted", "correct", "score")
 
+_ABOUT = ("sample", "truth", "fold", "repetition", "run", "dataset", "weight")
 
-def refuse_first(wrong: ArrayLike, say: Callable[[int], str]) -> None:
-    """Raise with what ``say`` has to tell of the first row that is wrong, if there is one."""
-    rows = np.flatnonzero(wrong)
-    if len(rows):
-        raise InvalidTable(say(int(rows[0])))
+_OF_A_FOLD = ("plan", "fit_seconds", "predict_seconds", "model_bytes")
 
 
-def learner_column(frame: pd.DataFrame) -> str:
-    """Return the column that names the learners, once all that a table needs are there."""
+def first_row(wrong: ArrayLike) -> list[int]:
+    """Return the first row that is wrong, if there is one."""
+    found: list[int] = np.flatnonzero(wrong)[:1].tolist()
+    return found
+
+
+def learner_column(frame: pd.DataFrame, names: Sequence[str] = (), said: str = "") -> str:
+    """Return the column that names the learners, once all that a table needs are there.
+
+    ``names`` are those that the columns have in the file, ``said`` how they were read.
+    """
     named = [name for name in ("candidate", "learner") if name in frame]
     shares = any(name.startswith("p:") for name in frame.columns)
     alone = not shares and not {"correct", "score"}.isdisjoint(frame.columns)
     if len(named) != 1 or "sample" not in frame or not (alone or has_answers(frame)):
         raise InvalidTable(
             "the table of predictions has the columns "
-            f"{name_some([repr(name) for name in frame.columns]) or 'none'}; expected either "
-            "candidate or learner, sample, truth, and p:<class> for every class or predicted (or "
-            "correct or score in place of these). Where every model has a column of its own, "
-            "--learners names them."
+            f"{name_some([repr(name) for name in names or frame.columns]) or 'none'}; expected "
+            "either candidate or learner, sample, truth, and p:<class> for every class or "
+            "predicted (or correct or score in place of these). Where every model has a column of "
+            "its own, --learners names them, and of scores --higher-better or --lower-better says "
+            f"which are better.{said}"
         )
     return named[0]
+
+
+def note_unused(frame: pd.DataFrame, used: Collection[str | None]) -> list[str]:
+    """Name the columns that are neither known nor used, such as those of models' answers."""
+    known = {*used, *_LONG, *_ABOUT, *_OF_A_FOLD}
+    left = [repr(name) for name in frame if name not in known and not name.startswith("p:")]
+    return [f"columns not used: {name_some(left)} (--group or --by may name one)"] * bool(left)
 
 
 def has_answers(frame: pd.DataFrame) -> bool:
@@ -104,14 +119,12 @@ def as_long(
     if known:
         labels = [name for name in ("truth", "predicted") if name in frame]
         return _alike(frame, labels) if "truth" in frame else frame
-    told = ("sample", "truth", "fold", "repetition", "run", "dataset", "weight", group, by)
-    about = [name for name in told if name in frame]
+    about = [name for name in (*_ABOUT, group, by) if name in frame]
     models = [name for name in frame.columns if name not in about]
-    if learners is not None:
-        for name in learners:
-            if name not in models:
-                raise InvalidTable(f"--learners: {no_column('the table', name, models)}")
-        models = list(dict.fromkeys(learners))
+    for name in learners or ():
+        if name not in models:
+            raise InvalidTable(f"--learners: {no_column('the table', name, models)}")
+    models = list(dict.fromkeys(models if learners is None else learners))
     kind = "score" if scored else "predicted" if "truth" in frame else "correct"
     if kind == "predicted" and _are_shares(frame, models):
         kind = "p:1"
@@ -119,8 +132,9 @@ def as_long(
         frame = _alike(frame, ["truth", *models])
     if learners is None and not _is_wide(frame, models, kind):
         return frame
+    check: Any = {"score": scores, "p:1": _shares, "correct": right_or_wrong}.get(kind, texts)
     for name in models:  # so that an error names the column, and its row there
-        {"score": scores, "p:1": _shares}.get(kind, texts)(frame, name)
+        check(frame, name)
     if "sample" not in frame:
         frame = frame.assign(sample=[str(row) for row in range(len(frame))])
         about = ["sample", *about]
@@ -213,11 +227,9 @@ def numbers(
 
 
 def _refuse_cell(cells: pd.Series, wrong: ArrayLike, expected: str) -> None:
-    def say(row: int) -> str:
-        return f"{cells.name} is {shown(as_text(cells.iloc[row]))} in row {row + 1}; {wanted}."
-
-    wanted = f"expected {expected}"
-    refuse_first(wrong, say)
+    for row in first_row(wrong):
+        found = f"{cells.name} is {shown(as_text(cells.iloc[row]))} in row {row + 1}"
+        raise InvalidTable(f"{found}; expected {expected}.")
 
 
 def scores(frame: pd.DataFrame, column: str = "score") -> Floats:
@@ -258,10 +270,10 @@ def model_bytes(frame: pd.DataFrame, learner: Ints) -> dict[int, int]:
     return dict(zip(learners.tolist(), sizes[told][first].astype(int).tolist(), strict=True))
 
 
-def right_or_wrong(frame: pd.DataFrame) -> list[str]:
-    """Return the classes that a column ``correct`` means."""
-    found = [_SAID.get(value.lower(), "") for value in texts(frame, "correct")]
-    _refuse_cell(frame["correct"], np.equal(found, ""), "1 or 0, or true or false")
+def right_or_wrong(frame: pd.DataFrame, column: str = "correct") -> list[str]:
+    """Return the classes that a column of who was right means."""
+    found = [_SAID.get(value.lower(), "") for value in texts(frame, column)]
+    _refuse_cell(frame[column], np.equal(found, ""), f"1 or 0, or true or false{_OR_SCORES}")
     return found
 
 
@@ -275,13 +287,11 @@ def texts(frame: pd.DataFrame, column: str) -> list[str]:
     codes, found = frame[column].factorize(use_na_sentinel=False)  # each value is written once
     names = [as_text(value) for value in found.tolist()]
     values = [names[code] for code in codes.tolist()]
-    refuse_first(
-        [not value for value in values],
-        lambda row: (
+    for row in first_row([not value for value in values]):
+        raise InvalidTable(
             f"{column} is empty in row {row + 1}; expected a value. Where an answer is missing, "
             "leave the sample out for all, or count it as wrong, in the table."
-        ),
-    )
+        )
     return values
 
 
@@ -320,13 +330,11 @@ def look_up(values: Sequence[str], names: tuple[str, ...], column: str) -> Ints:
     """Return the code of each value among the names of the classes."""
     codes = {name: code for code, name in enumerate(names)}
     found = np.array([codes.get(value, -1) for value in values], dtype=np.intp)
-    refuse_first(
-        found < 0,
-        lambda row: (
+    for row in first_row(found < 0):
+        raise InvalidTable(
             f"{column} is {values[row]!r} in row {row + 1}, which is none of the classes "
             f"{name_some([repr(name) for name in names])}. Every class needs its column p:…."
-        ),
-    )
+        )
     return found
 
 
@@ -335,14 +343,12 @@ def one_each(
 ) -> Ints:
     """Return the code of each sample; all of its rows must have the same."""
     first = codes[np.unique(sample, return_index=True)[1]]
-    refuse_first(
-        codes != first[sample],
-        lambda row: (
+    for row in first_row(codes != first[sample]):
+        raise InvalidTable(
             f"{column} is {names[codes[row]]!r} in row {row + 1}, but the sample "
             f"{samples[sample[row]]!r} had {names[first[sample[row]]]!r} before; expected one "
             f"{column} for each sample."
-        ),
-    )
+        )
     return first
 
 
@@ -372,11 +378,9 @@ def find_probabilities(frame: pd.DataFrame, classes: tuple[str, ...]) -> Floats 
         return None
     values = np.column_stack([_shares(frame, name) for name in columns])
     sums = values.sum(axis=1)
-    refuse_first(
-        np.abs(sums - 1) > _TOLERANCE,
-        lambda row: (
+    for row in first_row(np.abs(sums - 1) > _TOLERANCE):
+        raise InvalidTable(
             f"the probabilities in row {row + 1} sum to {sums[row]:g}; expected 1, to "
             f"within {_TOLERANCE:g}. Are all classes there?"
-        ),
-    )
+        )
     return np.where(np.abs(sums - 1)[:, np.newaxis] > _EXACT, values / sums[:, np.newaxis], values)
