@@ -5,9 +5,7 @@ import re
 import signal
 import subprocess
 import sys
-import threading
 import time
-from contextlib import suppress
 
 import numpy as np
 import pandas as pd
@@ -20,14 +18,14 @@ from sklearn.tree import DecisionTreeClassifier
 
 from polychotomy import judge
 from polychotomy.core.arguments import read_duration
-from polychotomy.core.exceptions import InvalidInput, StudyStopped
+from polychotomy.core.exceptions import InvalidInput
 from polychotomy.study import Ledger, RepeatedFolds, Study
 from polychotomy.study.progress import Progress, record
 from polychotomy.study.workers.runner import run_trials
 from polychotomy.verdict.choosing import steadiness
 from polychotomy.verdict.conclusions import conclude
 from polychotomy.verdict.question import Question, plan_of, read_plan
-from polychotomy.verdict.running import interrupting_at, so_far, with_runs
+from polychotomy.verdict.running import so_far, with_runs
 
 
 def lowest(errors):
@@ -274,47 +272,6 @@ def test_a_budget_ends_it_within_a_fit_with_what_there_is(tmp_path, more):
     assert said.startswith("Use sleepy.")
     assert "the verdict so far" in said
     assert "as its 30 s are over" in said
-
-
-class Slow(DummyClassifier):
-    def fit(self, X, y):
-        time.sleep(30)
-        return super().fit(X, y)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("budget", [4, 8])
-def test_a_slow_candidate_costs_the_quick_ones_nothing(budget):
-    """It is first in order, and there is time for none of its fits."""
-    began = time.monotonic()
-    verdict = judge({"slow": Slow(), "NB": GaussianNB()}, *IRIS, budget=budget, anatomy=False)
-    assert time.monotonic() - began < budget + 1
-    assert verdict.best == "NB"
-    (gone,) = verdict.left_out
-    assert gone.name == "slow"
-    assert re.search("a fit of it takes more than (667 ms|1.3 s)", gone.reason)
-
-
-@pytest.mark.long
-def test_nothing_comes_after_the_end_of_a_budget():
-    """Its second interruption came three seconds later, whatever ran by then."""
-    with pytest.raises(StudyStopped, match="there is no verdict yet"):
-        judge({"slow": Slow()}, *IRIS, budget=2)
-    time.sleep(4)
-
-
-def test_interruptions_end_with_what_they_interrupt():
-    for wait in (-1.0, *np.linspace(0, 0.02, 50)):
-        with suppress(KeyboardInterrupt), interrupting_at(time.monotonic() + wait, 0.01):
-            time.sleep(0.01)
-        count = threading.active_count()
-        time.sleep(0.02)  # nothing comes
-        assert threading.active_count() == count
-    with pytest.raises(KeyboardInterrupt), interrupting_at(time.monotonic(), 0.05):
-        try:
-            time.sleep(5)
-        except KeyboardInterrupt:
-            time.sleep(5)
 
 
 @pytest.mark.long
