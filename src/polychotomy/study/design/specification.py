@@ -18,11 +18,11 @@ from importlib.metadata import PackageNotFoundError, packages_distributions, ver
 from itertools import chain
 from typing import Any, Literal
 
-import joblib
 import numpy as np
 
 from polychotomy.core.arrays import Ints
 from polychotomy.study.design.dataset import Dataset, name_some
+from polychotomy.study.design.description import code_of, describe
 from polychotomy.study.design.fixed_split import FixedSplit, GivenFolds
 from polychotomy.study.design.plan import (
     Bootstrap,
@@ -36,7 +36,8 @@ from polychotomy.study.design.plan import (
 )
 
 # ``datasets`` {name: rows, columns, classes, groups, time, sha256}, ``candidates`` {name:
-# description}, ``plans`` {name: plan}, ``seed``, ``keep``, ``versions``: JSON-able.
+# description}, ``plans`` {name: plan}, ``seed``, ``keep``, ``versions``, and where candidates are
+# made of code of the user's own ``code`` {name: {"class Mine": hash}}: JSON-able.
 Specification = dict[str, Any]
 
 Keep = Literal["probabilities", "labels"]
@@ -45,7 +46,7 @@ _MOST_COLUMNS = 10_000  # beyond this, columns are not told apart
 
 _EXTENT = {"runs", "replicates"}  # of a plan: what may grow later
 
-_WITH_STATE = np.ndarray | np.random.RandomState | np.random.Generator  # that no text shows
+_JOINED = {"datasets", "candidates", "versions", "code"}
 
 _PLANS: dict[str, type[Any]] = {
     plan.kind: plan
@@ -84,13 +85,10 @@ class DataPrint:
     def summary(self) -> dict[str, Any]:
         """The part that a specification shows."""
         return {
-            "rows": len(self.codes),
-            "columns": self.n_columns,
-            "classes": list(self.classes),
-            "groups": self.groups is not None,
-            "time": self.time is not None,
+            "rows": len(self.codes), "columns": self.n_columns, "classes": list(self.classes),
+            "groups": self.groups is not None, "time": self.time is not None,
             "sha256": self.sha256,
-        }
+        }  # fmt: skip
 
     def to_json(self) -> str:
         """All but the codes, as text."""
@@ -125,14 +123,10 @@ def print_data(data: Dataset) -> DataPrint:
     for part in chain(parts, (labels, data.target.codes.astype("<i8").tobytes())):
         digest.update(part)
     return DataPrint(
-        sha256=digest.hexdigest(),
-        n_columns=int(data.X.shape[1]),
+        sha256=digest.hexdigest(), n_columns=int(data.X.shape[1]), groups=groups, time=time,
         columns=tuple(columns) if len(columns) <= _MOST_COLUMNS else (),
-        classes=data.target.names,
-        codes=data.target.codes,
-        groups=groups,
-        time=time,
-    )
+        classes=data.target.names, codes=data.target.codes,
+    )  # fmt: skip
 
 
 def _hash_table(X: Any) -> tuple[Iterable[bytes], list[tuple[str, str, str]]]:
@@ -214,14 +208,13 @@ def specify(
     keep: Keep = "probabilities",
 ) -> Specification:
     """Describe a study by content."""
-    return {
+    code = {name: own for name, one in candidates.items() if (own := code_of(one))}
+    found: Specification = {"seed": seed, "keep": keep, "versions": _versions(candidates)}
+    return found | ({"code": code} if code else {}) | {
         "datasets": {name: data.summary for name, data in datasets.items()},
         "candidates": {name: describe(estimator) for name, estimator in candidates.items()},
         "plans": {name: plan.to_dict() for name, plan in plans.items()},
-        "seed": seed,
-        "keep": keep,
-        "versions": _versions(candidates),
-    }
+    }  # fmt: skip
 
 
 def plan_from_dict(values: Mapping[str, Any]) -> Plan:
@@ -240,44 +233,6 @@ def fingerprint(specification: Specification) -> str:
     """Return the SHA-256 of a specification, in hexadecimal."""
     text = json.dumps(specification, sort_keys=True, ensure_ascii=True)
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-def describe(value: Any) -> str:
-    """Describe an estimator or a parameter by content, the same in every process.
-
-    Examples
-    --------
-    >>> from sklearn.neighbors import KNeighborsClassifier
-    >>> describe(KNeighborsClassifier(n_neighbors=1))[:58]
-    'sklearn.neighbors._classification.KNeighborsClassifier(alg'
-    """
-    if hasattr(value, "get_params") and not isinstance(value, type):
-        inner = ", ".join(
-            f"{k}={describe(v)}" for k, v in sorted(value.get_params(deep=False).items())
-        )
-        return f"{type(value).__module__}.{type(value).__qualname__}({inner})"
-    if isinstance(value, list | tuple):
-        return f"[{', '.join(describe(item) for item in value)}]"
-    if isinstance(value, set | frozenset):  # their order changes from process to process
-        return f"{{{', '.join(sorted(describe(item) for item in value))}}}"
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{k!r}: {describe(v)}" for k, v in value.items()) + "}"
-    if callable(value) and hasattr(value, "__qualname__"):
-        return f"{value.__module__}.{value.__qualname__}{_hash_code(value)}"
-    if isinstance(value, _WITH_STATE) or hasattr(value, "iloc") or hasattr(value, "tocoo"):
-        return f"{type(value).__qualname__} {getattr(value, 'shape', '')} {joblib.hash(value)}"
-    text = repr(value)
-    # An address would make every process a study of its own.
-    return f"{type(value).__module__}.{type(value).__qualname__}" if " at 0x" in text else text
-
-
-def _hash_code(function: Any) -> str:
-    """Tell functions without a name of their own apart by what they do."""
-    code = getattr(function, "__code__", None)
-    if code is None or "<" not in function.__qualname__:
-        return ""
-    names = f"{code.co_names}{[c for c in code.co_consts if not hasattr(c, 'co_code')]}"
-    return f" {hashlib.sha256(code.co_code + names.encode()).hexdigest()[:16]}"
 
 
 _distributions = cache(packages_distributions)  # finding out takes a tenth of a second
@@ -333,7 +288,21 @@ def find_conflicts(
             was, now = (_without_extent(one[kind][name]) for one in (stored, asked))
             pairs.append((say.format(name), *_only_the_change(was, now)))
     changed = [f"{what} {was}, now {now}" for what, was, now in pairs if was != now]
-    return [*_data_conflicts(stored, asked, prints), *changed]
+    return [*_data_conflicts(stored, asked, prints), *changed, *_code_conflicts(stored, asked)]
+
+
+def _code_conflicts(stored: Specification, asked: Specification) -> Iterator[str]:
+    """Say whose code is another; a study of before such hashes were kept has none."""
+    was, now = stored.get("code", {}), asked.get("code", {})
+    for name in [one for one in now if one in was]:
+        parts = [part for part in now[name] if now[name][part] != was[name].get(part)]
+        if "Python" in parts:  # by which code is compiled
+            parts = ["Python", was[name]["Python"], now[name]["Python"]]
+            yield "the candidate {!r} is of your own code, and {} was {}, now {}".format(
+                name, *parts
+            )
+        elif parts:
+            yield f"of the candidate {name!r} the code of {name_some(parts)} has changed"
 
 
 def _without_extent(part: Any) -> Any:
@@ -417,9 +386,5 @@ def unite(stored: Specification, asked: Specification) -> Specification:
     for name in stored["plans"].keys() & asked["plans"].keys():
         was, now = stored["plans"][name], asked["plans"][name]
         plans[name] = was | {part: max(was[part], now[part]) for part in _EXTENT & was.keys()}
-    return stored | {
-        "datasets": stored["datasets"] | asked["datasets"],
-        "candidates": stored["candidates"] | asked["candidates"],
-        "plans": plans,
-        "versions": stored["versions"] | asked["versions"],
-    }
+    joined = {one: stored.get(one, {}) | asked.get(one, {}) for one in _JOINED & asked.keys()}
+    return stored | joined | {"plans": plans}
