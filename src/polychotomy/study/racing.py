@@ -222,24 +222,14 @@ def _look(
             continue
         worse, better = candidates[stop.candidate], candidates[stop.better]
         error, better_error = errors[[stop.candidate, stop.better]].mean(axis=(1, 2)).tolist()
-        new.append(
-            {
-                "dataset": dataset,
-                "plan": plan.name,
-                "candidate": worse,
-                "repetitions": repetitions,
-                "of": looks,
-                "better": better,
-                "error": error,
-                "better_error": better_error,
-                "pvalue": stop.pvalue,
-                "level": stop.level,
-                "alpha": race.alpha,
-                "reason": (
-                    f"worse than {better}, error {error:.3f} against {better_error:.3f} (one-sided "
-                    f"corrected t test, p = {stop.pvalue:.2g}, held to {stop.level:.2g})"
-                ),
-            }
+        reason = (
+            f"worse than {better}, error {error:.3f} against {better_error:.3f} (one-sided "
+            f"corrected t test, p = {stop.pvalue:.2g}, held to {stop.level:.2g})"
         )
+        new.append({
+            "dataset": dataset, "plan": plan.name, "candidate": worse, "better": better,
+            "repetitions": repetitions, "of": looks, "error": error, "better_error": better_error,
+            "pvalue": stop.pvalue, "level": stop.level, "alpha": race.alpha, "reason": reason,
+        })  # fmt: skip
     if new:
         ledger.stop_candidates(new)

@@ -83,15 +83,10 @@ def run_trial(
         if is_measured(key) and size is None:
             said.add("UserWarning: the model cannot be pickled, so its size is left out")
         return succeed(
-            key,
-            predicted,
-            probabilities,
-            hard=made.probabilities is None,
-            fit_seconds=made.fit_seconds + rows.fit_seconds,
+            key, predicted, probabilities, hard=made.probabilities is None, warnings=sorted(said),
+            fit_seconds=made.fit_seconds + rows.fit_seconds, model_bytes=size,
             predict_seconds=made.predict_seconds + rows.transform_seconds,
-            warnings=sorted(said),
-            model_bytes=size,
-        )
+        )  # fmt: skip
     except BaseException as error:
         return fail_with(key, error, time.perf_counter() - start)
     finally:

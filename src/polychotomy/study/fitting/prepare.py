@@ -82,13 +82,10 @@ def fit_steps(
             finished = time.perf_counter()
         size = pickled_bytes(transformer) if weigh else None
         made = Prepared(
-            train,
-            test,
-            made.fit_seconds + fitted - start,
-            made.transform_seconds + finished - fitted,
-            (*made.warnings, *say_warnings(caught)),
+            train, test, made.fit_seconds + fitted - start,
+            made.transform_seconds + finished - fitted, (*made.warnings, *say_warnings(caught)),
             None if size is None or made.size is None else made.size + size,
-        )
+        )  # fmt: skip
     return made
 
 

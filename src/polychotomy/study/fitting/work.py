@@ -73,24 +73,17 @@ class Work:
             Its rows after some steps.
         """
         data, (train, test) = self.datasets[key.dataset], self.rows(key)
-        return run_trial(
-            key,
-            self.candidates[key.candidate] if candidate is None else candidate,
-            Prepared(take(data.X, train), take(data.X, test)) if prepared is None else prepared,
-            data.target,
-            train=train,
-            study_seed=self.seed,
-        )
+        candidate = self.candidates[key.candidate] if candidate is None else candidate
+        prepared = prepared or Prepared(take(data.X, train), take(data.X, test))
+        seeded: dict[str, Any] = {"train": train, "study_seed": self.seed}
+        return run_trial(key, candidate, prepared, data.target, **seeded)
 
     def prepare(
         self, key: TrialKey, preparation: Preparation, before: Prepared | None = None
     ) -> Prepared:
         """Fit shared steps on the training set of a trial, in this process."""
         data, (train, test) = self.datasets[key.dataset], self.rows(key)
-        return fit_steps(
-            preparation,
-            Prepared(take(data.X, train), take(data.X, test)) if before is None else before,
-            data.target.classes[data.target.codes[train]],
-            seed=preparation_seed(self.seed, key),
-            weigh=is_measured(key),
-        )
+        before = before or Prepared(take(data.X, train), take(data.X, test))
+        labels = data.target.classes[data.target.codes[train]]
+        how: dict[str, Any] = {"seed": preparation_seed(self.seed, key), "weigh": is_measured(key)}
+        return fit_steps(preparation, before, labels, **how)

@@ -320,16 +320,10 @@ def _row(outcome: Outcome, keep: str) -> Row:
     key = (_plain(dataset), _plain(candidate), _plain(plan), int(run), int(repetition), int(fold))
     answer = (*key, str(status), int(hard), labels)
     own = digest(answer)
-    told = (
-        own,
-        None if fit != fit else float(fit),
-        None if predict != predict else float(predict),
-        None if size is None else int(size),
-        _plain(cause),
-        _plain(details),
-        _plain(said),
-        shares if keep == "probabilities" else b"",
-    )
+    clocks = (None if one != one else float(one) for one in (fit, predict))
+    size = None if size is None else int(size)
+    shares = shares if keep == "probabilities" else b""
+    told = (own, *clocks, size, _plain(cause), _plain(details), _plain(said), shares)
     return (*answer, *told, digest(told))
 
 
@@ -374,15 +368,11 @@ def read_summary(connection: sqlite3.Connection, damage: Damage) -> list[dict[st
     found = []
     for names, own in sorted(trials.items(), key=lambda item: item[0]):
         ok, fit, predict, sizes = (np.array(column) for column in zip(*own, strict=True))
-        found.append(
-            {
-                **dict(zip(("dataset", "plan", "candidate"), names, strict=True)),
-                "trials": len(own),
-                "failed": int((~ok).sum()),
-                "fit_seconds": float(fit[ok].mean()) if ok.any() else None,
-                "predict_seconds": float(predict[ok].mean()) if ok.any() else None,
-                "seconds": float((fit + predict).sum()),
-                "model_bytes": int(sizes.max()) or None,
-            }
-        )
+        means = [float(one[ok].mean()) if ok.any() else None for one in (fit, predict)]
+        found.append({
+            **dict(zip(("dataset", "plan", "candidate"), names, strict=True)),
+            "trials": len(own), "failed": int((~ok).sum()), "fit_seconds": means[0],
+            "predict_seconds": means[1], "seconds": float((fit + predict).sum()),
+            "model_bytes": int(sizes.max()) or None,
+        })  # fmt: skip
     return found

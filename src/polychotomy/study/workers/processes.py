@@ -24,16 +24,7 @@ from queue import SimpleQueue
 from typing import IO, Any, NamedTuple
 
 from polychotomy.study.design.trials import TrialKey
-from polychotomy.study.workers.protocol import (
-    ENVIRONMENT,
-    Board,
-    Garbled,
-    Setup,
-    Unit,
-    receive_plain,
-    send,
-    send_setup,
-)
+from polychotomy.study.workers import protocol
 from polychotomy.study.workers.worker import Assignment
 
 if sys.platform == "linux":
@@ -76,7 +67,7 @@ def _command(program: str, *arguments: str) -> dict[str, Any]:
     path = os.pathsep.join(os.path.abspath(one) for one in sys.path)
     started: dict[str, Any] = {
         "args": [sys.executable, "-P", "-c", program, *arguments],
-        "env": os.environ | ENVIRONMENT | {"PYTHONPATH": path},
+        "env": os.environ | protocol.ENVIRONMENT | {"PYTHONPATH": path},
     }
     if sys.platform == "win32":
         return started | {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
@@ -142,7 +133,7 @@ class StudyServer:
 
     Parameters
     ----------
-    setup : Setup
+    setup : protocol.Setup
         Of the study.
 
     Attributes
@@ -152,7 +143,7 @@ class StudyServer:
         even if the driver was killed.
     """
 
-    def __init__(self, setup: Setup) -> None:
+    def __init__(self, setup: protocol.Setup) -> None:
         self.folder, self._lock = _shared_folder(_where_there_is_room())
         self._ending: int | None = None
         self._requests, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -166,7 +157,9 @@ class StudyServer:
             theirs.close()
             os.close(reading)
         with suppress(BrokenPipeError), os.fdopen(writing, "wb") as pipe:
-            send_setup(pipe, setup)  # if that breaks, it has ended or declined: its answer tells
+            protocol.send_setup(
+                pipe, setup
+            )  # if that breaks, it has ended or declined: its answer tells
         answer = b""
         with suppress(OSError):
             answer = self._requests.recv(1 << 16)
@@ -252,7 +245,7 @@ class Programs:
 
     alive = True
 
-    def __init__(self, setup: Setup) -> None:
+    def __init__(self, setup: protocol.Setup) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="polychotomy-"))
         self._setup = setup
 
@@ -261,7 +254,7 @@ class Programs:
         pipe = subprocess.PIPE
         started = _Program(subprocess.Popen(**_command(_WORKER), stdin=pipe, stdout=pipe))
         with suppress(OSError):
-            send_setup(started.inbox, self._setup)
+            protocol.send_setup(started.inbox, self._setup)
         return started
 
     def close(self) -> None:
@@ -326,7 +319,7 @@ class Worker:
 
     Parameters
     ----------
-    unit : Unit
+    unit : protocol.Unit
         What it is for.
     events : queue
         Gets ``(this worker, message)`` for every message, the last one being ``Gone``.
@@ -337,7 +330,7 @@ class Worker:
     _numbers = count()
 
     def __init__(
-        self, unit: Unit, events: SimpleQueue[Any], source: StudyServer | Programs
+        self, unit: protocol.Unit, events: SimpleQueue[Any], source: StudyServer | Programs
     ) -> None:
         self.unit = unit
         self.batches: deque[Batch] = deque()  # in the order in which they were sent
@@ -347,22 +340,22 @@ class Worker:
         self.load_seconds = 0.0
         self._seen = (0, self.began)  # trials started, and since when that has been so
         board = source.folder / f"board{next(self._numbers)}"
-        self.board = Board.make(board)
+        self.board = protocol.Board.make(board)
         self._process = source.start()
         self._send(Assignment(unit, board, source.folder))
         threading.Thread(target=self._listen, args=(events,), daemon=True).start()
 
     def _send(self, message: Any) -> None:
         with suppress(OSError, ValueError):  # it has ended, as the listener will notice
-            send(self._process.inbox, message)
+            protocol.send(self._process.inbox, message)
 
     def _listen(self, events: SimpleQueue[Any]) -> None:
         """Pass on all that the worker says, and say when it has ended."""
         with self._process.outbox as pipe, suppress(EOFError, OSError):
             try:
                 while True:
-                    events.put((self, receive_plain(pipe)))
-            except Garbled:
+                    events.put((self, protocol.receive_plain(pipe)))
+            except protocol.Garbled:
                 self.kill()
         self.board.wake_parent()
         events.put((self, self._process.wait()))

@@ -117,14 +117,11 @@ def pack(work: Work, limits: Limits) -> Setup:
         for name, one in work.candidates.items()
     ]
     return Setup(
-        work=dumps(replace(work, candidates={}, datasets={})),
-        data=dict(work.datasets),
-        units={one.name: one for one in units},
-        limits=limits,
-        versions=versions(),
+        work=dumps(replace(work, candidates={}, datasets={})), data=dict(work.datasets),
+        units={one.name: one for one in units}, limits=limits, versions=versions(),
         modules=_modules(work),
         surroundings=Surroundings(os.getcwd(), path, dict(os.environ) | ENVIRONMENT),
-    )
+    )  # fmt: skip
 
 
 def _modules(work: Work) -> tuple[str, ...]:

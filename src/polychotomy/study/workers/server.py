@@ -61,12 +61,8 @@ class NoFork(Exception):
 
 def main() -> None:
     """Serve the driver at the other end of a socket, whose number is the first argument."""
-    _fork_on_request(
-        socket.socket(fileno=int(sys.argv[1])),
-        allowed=_may_serve_study,
-        child=_serve_study,
-        ended=_remove_folder,
-    )
+    requests = socket.socket(fileno=int(sys.argv[1]))
+    _fork_on_request(requests, allowed=_may_serve_study, child=_serve_study, ended=_remove_folder)
 
 
 def _fork_on_request(
@@ -217,11 +213,9 @@ def _serve_study(files: list[int]) -> None:
     gc.freeze()  # a collection in a copy would write on, and so copy, all that is shared
     requests.send(pickle.dumps(os.getpid()))
     _fork_on_request(
-        requests,
-        allowed=lambda message, files: True,
+        requests, allowed=lambda message, files: True, ended=lambda message: None,
         child=lambda files: _guard(work, setup, files),
-        ended=lambda message: None,
-    )
+    )  # fmt: skip
 
 
 def _guard(work: Work, setup: Setup, files: list[int]) -> None:

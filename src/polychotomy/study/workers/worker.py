@@ -33,23 +33,13 @@ from polychotomy.study.fitting.prepare import (
 )
 from polychotomy.study.fitting.user_module import load_source
 from polychotomy.study.fitting.work import Work
-from polychotomy.study.workers.protocol import (
-    Answer,
-    Board,
-    Ready,
-    Refused,
-    Setup,
-    Surroundings,
-    Unit,
-    require_versions,
-    send,
-)
+from polychotomy.study.workers import protocol
 
 
 class Assignment(NamedTuple):
     """What one worker process is for."""
 
-    unit: Unit
+    unit: protocol.Unit
     board: Path
     tables: Path  # folder of prepared data
 
@@ -77,12 +67,12 @@ def serve(
         run = _load(work, assigned)
     except BaseException as error:  # whatever loading the candidate raises
         everywhere = isinstance(error, ImportError)
-        _send_or_end(process, outbox, Refused(say(type(error), error), everywhere))
+        _send_or_end(process, outbox, protocol.Refused(say(type(error), error), everywhere))
         os._exit(0)
-    board = Board(assigned.board)
+    board = protocol.Board(assigned.board)
     if limits.memory is not None:
         limit_memory(limits.memory)
-    _send_or_end(process, outbox, Ready())
+    _send_or_end(process, outbox, protocol.Ready())
     while True:
         try:
             batch = next_batch()
@@ -95,14 +85,14 @@ def serve(
             rows.append(run(key))
             if not assigned.unit.prepares and ran_out_of_memory(Outcome._make(rows[-1])):
                 break  # what the trial has left behind may be the next one's undoing
-        _send_or_end(process, outbox, Answer(rows))
+        _send_or_end(process, outbox, protocol.Answer(rows))
 
 
 def _send_or_end(process: int, outbox: IO[bytes], message: Any) -> None:
     """Send a message, unless this is a copy that a candidate has made of its process."""
     try:
         if os.getpid() == process:
-            send(outbox, message)
+            protocol.send(outbox, message)
             return
     except OSError:  # the driver is gone, or the candidate has closed our files
         pass
@@ -166,9 +156,9 @@ def _find_table(assigned: Assignment, key: TrialKey) -> Prepared | None:
         return None
 
 
-def load_work(setup: Setup, pipe: IO[bytes]) -> Work:
+def load_work(setup: protocol.Setup, pipe: IO[bytes]) -> Work:
     """Import and read all that does not depend on a candidate, the data from a pipe."""
-    require_versions(setup.versions)
+    protocol.require_versions(setup.versions)
     if setup.surroundings is not None:
         _settle(setup.surroundings)
     preload(setup.modules)
@@ -178,7 +168,7 @@ def load_work(setup: Setup, pipe: IO[bytes]) -> Work:
     return replace(work, datasets=datasets)
 
 
-def _settle(surroundings: Surroundings) -> None:
+def _settle(surroundings: protocol.Surroundings) -> None:
     """Be where the driver is."""
     with suppress(OSError):  # a folder that is no more is said by whoever needs it
         os.chdir(surroundings.folder)
@@ -200,11 +190,11 @@ def main() -> None:
     nothing = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1, 2):
         os.dup2(nothing, number)
-    setup: Setup = pickle.load(inbox)
+    setup: protocol.Setup = pickle.load(inbox)
     try:
         work = load_work(setup, inbox)
     except Exception as error:
-        send(outbox, Refused(say(type(error), error), everywhere=True))
+        protocol.send(outbox, protocol.Refused(say(type(error), error), everywhere=True))
         return
     assigned: Assignment = pickle.load(inbox)
     batches: SimpleQueue[list[TrialKey]] = SimpleQueue()
