@@ -11,7 +11,7 @@ from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
-from polychotomy.study import Race, Study
+from polychotomy.study import Ledger, Race, Study
 from polychotomy.study.design.dataset import Dataset
 from polychotomy.study.design.plan import RepeatedFolds
 from polychotomy.study.fitting.user_module import load_module
@@ -122,3 +122,22 @@ def test_workers_stay_from_one_repetition_of_a_race_to_the_next(monkeypatch):
         assert [stop["candidate"] for stop in ledger.stopped()] == ["MAX"]
     assert set(started) == set(candidates)
     assert len(started) <= 2 * len(candidates)
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_candidates_take_turns_where_they_are_told_to(monkeypatch, n_jobs):
+    candidates = {name: GaussianNB() for name in ("last", "first", "second")}
+    study = Study(candidates, X, y, plan=PLAN)
+    turns = {"first": -1.0, "last": np.inf}
+    seen = []
+    with study.run() as all_together:
+        write = Ledger.record
+        monkeypatch.setattr(
+            Ledger, "record", lambda own, some: (seen.extend(some), write(own, some))
+        )
+        ledger = study.run(turns=turns, n_jobs=n_jobs)
+        one, other = (study.gather(some).probabilities for some in (all_together, ledger))
+    in_order = [(rep, name) for rep in (0, 1) for name in ("first", "second", "last")]
+    assert list(dict.fromkeys((key.repetition, key.candidate) for key in seen)) == in_order
+    assert len(seen) == 18
+    np.testing.assert_array_equal(one, other)

@@ -1,21 +1,25 @@
 """What a study is expected to take."""
 
 import os
+import re
 import time
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
+from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import LinearSVC
 
-from polychotomy import CodedClassifier
+from polychotomy import CodedClassifier, judge
 from polychotomy.app.inputs import read_candidates
 from polychotomy.app.judging import judge_table
 from polychotomy.app.request import Request
+from polychotomy.core.exceptions import StudyStopped
 from polychotomy.study import Ledger, Limits, Study
-from polychotomy.verdict.estimate import Estimate, estimate_cost, some_rows
+from polychotomy.verdict.estimate import Estimate, estimate_cost, some_rows, within_budget
 
 
 class Slow(ClassifierMixin, BaseEstimator):
@@ -62,8 +66,28 @@ def test_what_fails_is_not_counted():
     found = estimate_cost(study(100, bad=Slow(power=-1), ok=DummyClassifier()),
                           fits={"bad": 10, "ok": 10})  # fmt: skip
     assert set(found.fit_seconds) == {"ok"}
-    why = "as a try on part of the rows failed or took too long"
+    why = "as a try on part of the rows failed"
     assert str(found).endswith(f"; not counted, {why}: bad")
+
+
+class Sleeps(Slow):
+    def fit(self, X, y):
+        time.sleep(self.seconds)
+        return super().fit(X, y)
+
+
+def test_one_that_is_stopped_is_said_to_take_more():
+    asked = study(100, slow=Sleeps(2.0), ok=DummyClassifier(), bad=Slow(power=-1))
+    found = estimate_cost(asked, fits=dict.fromkeys(asked.candidates, 10), budget=5)
+    assert found.stopped == ("slow",)
+    assert found.seconds == pytest.approx(10 * 5 / 9, abs=0.1)  # a third of it for three tries
+    assert str(found).startswith("30 fits; more than 5.6 s with one worker; counted by the time")
+    kept, (gone,), left = within_budget(asked, found, 1, 2.0)
+    assert list(kept.candidates) == ["ok", "bad"]
+    assert gone.reason.endswith("that there are; a fit of it takes more than 556 ms")
+    assert (left.n_fits, left.stopped, left.unknown) == (20, (), ("bad",))
+    assert str(left).startswith("20 fits; about ")
+    assert found.turns["ok"] < found.turns["slow"] == found.turns["bad"]
 
 
 def test_rare_classes_are_in_the_rows_tried():
@@ -203,8 +227,33 @@ def test_limits_hold_for_a_try_too(tmp_path):
     asked = study(100, **read_candidates(tmp_path / "own.py"))
     limits = Limits(seconds=1, memory=2**29)
     found = estimate_cost(asked, fits=dict.fromkeys(asked.candidates, 10), limits=limits)
-    assert found.unknown == ("segfaults", "hangs", "eats")
+    assert (found.unknown, found.stopped) == (("segfaults", "eats"), ("hangs",))
+    assert "; more than " in str(found)
+    assert "counted by the time after which a try was stopped: hangs; not counted" in str(found)
+    assert found.seconds > 10  # of ten fits
     assert {pilot.candidate: pilot.status for pilot in found.pilots} == {
         "MAX": "ok",
         "eats": "failed",
     }
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("budget", [4, 8])
+def test_a_slow_candidate_costs_the_quick_ones_nothing(budget):
+    """It is first in order, and there is time for none of its fits."""
+    began = time.monotonic()
+    X, y = load_iris(return_X_y=True)
+    verdict = judge({"slow": Sleeps(30.0), "NB": GaussianNB()}, X, y, budget=budget, anatomy=False)
+    assert time.monotonic() - began < budget + 1
+    assert verdict.best == "NB"
+    (gone,) = verdict.left_out
+    assert gone.name == "slow"
+    assert re.search("a fit of it takes more than (667 ms|1.3 s)", gone.reason)
+
+
+@pytest.mark.long
+def test_nothing_comes_after_the_end_of_a_budget():
+    """Its second interruption came three seconds later, whatever ran by then."""
+    with pytest.raises(StudyStopped, match="there is no verdict yet"):
+        judge({"slow": Sleeps(30.0)}, *load_iris(return_X_y=True), budget=2)
+    time.sleep(4)

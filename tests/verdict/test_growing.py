@@ -5,7 +5,9 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
+from contextlib import suppress
 
 import numpy as np
 import pandas as pd
@@ -25,7 +27,7 @@ from polychotomy.study.workers.runner import run_trials
 from polychotomy.verdict.choosing import steadiness
 from polychotomy.verdict.conclusions import conclude
 from polychotomy.verdict.question import Question, plan_of, read_plan
-from polychotomy.verdict.running import so_far, with_runs
+from polychotomy.verdict.running import interrupting_at, so_far, with_runs
 
 
 def lowest(errors):
@@ -272,6 +274,30 @@ def test_a_budget_ends_it_within_a_fit_with_what_there_is(tmp_path, more):
     assert said.startswith("Use sleepy.")
     assert "the verdict so far" in said
     assert "as its 30 s are over" in said
+
+
+def test_interruptions_end_with_what_they_interrupt():
+    for wait in (-1.0, *np.linspace(0, 0.02, 50)):
+        with suppress(KeyboardInterrupt), interrupting_at(time.monotonic() + wait, 0.01):
+            time.sleep(0.01)
+        count = threading.active_count()
+        time.sleep(0.02)  # nothing comes
+        assert threading.active_count() == count
+    came = 0
+    with suppress(KeyboardInterrupt), interrupting_at(time.monotonic(), 0.05):
+        with suppress(KeyboardInterrupt):
+            deaf_for(0.5)
+        came += 1
+        deaf_for(5)
+        came += 1
+    assert came == 1
+
+
+def deaf_for(seconds):
+    """A signal that another thread raises does not end a sleep."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        time.sleep(0.005)
 
 
 @pytest.mark.long

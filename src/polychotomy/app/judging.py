@@ -105,14 +105,16 @@ def judge_table(request: Request, told: Told | None = None) -> Judged:
     with share_cluster(request.cluster, request.study) if far else nullcontext() as cluster:
         estimate = estimate_request(request, prepared, told.tell)
         jobs = choose_jobs(request, 0.0 if estimate is None else estimate.seconds)
+        running: dict[str, Any] = {}
         if estimate is not None and prepared.budget is not None:
             left = prepared.budget - (monotonic() - began)
             study, gone, estimate = within_budget(prepared.study, estimate, jobs, left)
             check_question(prepared.question, study)
             prepared = prepared._replace(study=study, left_out=(*prepared.left_out, *gone))
+            running["turns"] = estimate.turns
         if estimate is not None:
             told.confirm(estimate.shared(jobs, on_cluster=far))
-        running = {"pilots": () if estimate is None else estimate.pilots, "n_jobs": jobs}
+        running |= {"pilots": () if estimate is None else estimate.pilots, "n_jobs": jobs}
         running |= {"cluster": cluster, "progress": told.progress, "tell": told.tell}
         with _watched(request, prepared, page, running) as into:
             drawn = draw_verdict(request, prepared, into, began=began, **running)
@@ -277,7 +279,7 @@ def estimate_request(request: Request, prepared: Prepared, tell: Tell) -> Estima
     found = estimate_cost(
         study, fits=fits, first=first, extra=extra, extra_unasked=request.anatomy is None,
         before=sum(rung.train for rung in rungs) / (study.data.n * study.plan.training_share),
-        most_runs=prepared.most_runs, limits=prepared.limits,
+        most_runs=prepared.most_runs, limits=prepared.limits, budget=prepared.budget,
     )  # fmt: skip
     return replace(found, race=request.race)
 

@@ -128,6 +128,7 @@ def _agree(
         seconds=sum(one.seconds for one in parts),
         most_seconds=sum(one.most_seconds for one in parts),
         unknown=tuple(sorted({name for one in parts for name in one.unknown})),
+        stopped=tuple(sorted({name for one in parts for name in one.stopped})),
         most_runs=max((one.most_runs for one in parts), default=1),
     )  # fmt: skip
     jobs = judging.choose_jobs(request, total.seconds)

@@ -8,7 +8,7 @@ from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
-from itertools import product
+from itertools import groupby, product
 from pathlib import Path
 from typing import Any, get_args
 
@@ -74,6 +74,14 @@ def missing_trials(
         where = key.run * work.plans[key.plan].repetitions + key.repetition
         if found is None or where >= len(found) or not found[where, key.fold]:
             yield key
+
+
+def _in_turns(keys: list[TrialKey], turns: Mapping[str, float]) -> Iterator[list[TrialKey]]:
+    def turn(key: TrialKey) -> tuple[int, int, float]:
+        return key.run, key.repetition, turns.get(key.candidate, 0.0)
+
+    for _, together in groupby(sorted(keys, key=turn), turn):
+        yield list(together)
 
 
 def check_plan(plan: Any) -> None:
@@ -177,12 +185,9 @@ class StudySpec:
     def specification(self) -> Specification:
         """The study by content, as plain values."""
         return specify(
-            datasets=self.prints,
-            candidates=self.candidates,
-            plans={self.plan.name: self.plan},
-            seed=self.random_state,
-            keep=self.keep,
-        )
+            datasets=self.prints, candidates=self.candidates, plans={self.plan.name: self.plan},
+            seed=self.random_state, keep=self.keep,
+        )  # fmt: skip
 
     @property
     def fingerprint(self) -> str:
@@ -191,16 +196,14 @@ class StudySpec:
 
     def work(self) -> Work:
         """Return all that the trials need."""
+        splits = {
+            (name, self.plan.name): split_data(self.plan, data, self.random_state)
+            for name, data in self.datasets.items()
+        }
         return Work(
-            candidates=self.candidates,
-            datasets=self.datasets,
-            plans={self.plan.name: self.plan},
-            splits={
-                (name, self.plan.name): split_data(self.plan, data, self.random_state)
-                for name, data in self.datasets.items()
-            },
-            seed=self.random_state,
-        )
+            candidates=self.candidates, datasets=self.datasets, plans={self.plan.name: self.plan},
+            splits=splits, seed=self.random_state,
+        )  # fmt: skip
 
     def run(
         self,
@@ -211,6 +214,7 @@ class StudySpec:
         limits: Limits | None = None,
         progress: ShowProgress | bool | None = None,
         race: Race | bool | None = None,
+        turns: Mapping[str, float] | None = None,
     ) -> Ledger:
         """Run what the ledger does not have yet; return the ledger, open.
 
@@ -233,6 +237,9 @@ class StudySpec:
         race : Race or bool, optional
             Stop candidates that are already shown to be worse than a more preferred one; True is
             ``Race()``. Without it, candidates that a race stopped earlier are run to the end.
+        turns : {name: number}, optional
+            In each repetition candidates with lower numbers are finished before the others begin;
+            by default all get on together. A race has an order of its own.
         """
         limits, show = limits or Limits(), as_show(progress)
         race = as_race(race) if race else None
@@ -249,7 +256,7 @@ class StudySpec:
                 show(now)
                 if race is None:
                     ledger.resume_candidates(product(self.datasets, work.plans, self.candidates))
-                    rounds: Iterable[list[TrialKey]] = [to_do]
+                    rounds: Iterable[list[TrialKey]] = _in_turns(to_do, turns) if turns else [to_do]
                 else:
                     rounds = rounds_of_race(ledger, work, to_do, race)
                 with running(work, n_jobs=n_jobs, cluster=shared, limits=limits) as run:
@@ -275,17 +282,12 @@ class StudySpec:
         ledger.lock()
         work = self.work()
         repetitions = dict.fromkeys(self.candidates, self.plan.runs * self.plan.repetitions)
+        made_by = {"polychotomy": __version__, "python": platform.python_version()}
+        made_by["platform"] = f"{platform.system()} {platform.machine()}"
         ledger.begin(
-            self.specification,
-            prints=self.prints,
-            splits=work.splits,
+            self.specification, prints=self.prints, splits=work.splits, provenance=made_by,
             planned={self.plan.name: dict.fromkeys(self.datasets, repetitions)},
-            provenance={
-                "polychotomy": __version__,
-                "python": platform.python_version(),
-                "platform": f"{platform.system()} {platform.machine()}",
-            },
-        )
+        )  # fmt: skip
         to_do = list(missing_trials(work, ledger.done()))
         planned = len(self.datasets) * len(self.candidates) * self.plan.n_trials
         return work, to_do, planned
@@ -299,12 +301,9 @@ class StudySpec:
 
     def gather(self, ledger: Ledger, dataset: str | None = None) -> OutOfFold:
         """Return the ledger's predictions of this study's candidates as an ``OutOfFold``."""
-        return ledger.out_of_fold(
-            list(self.candidates),
-            dataset=dataset or next(iter(self.datasets)),
-            plan=self.plan.name,
-            runs=self.plan.runs,
-        )
+        name, plan = dataset or next(iter(self.datasets)), self.plan
+        candidates = list(self.candidates)
+        return ledger.out_of_fold(candidates, dataset=name, plan=plan.name, runs=plan.runs)
 
 
 def _check_datasets(datasets: Any) -> dict[str, Dataset]:

@@ -74,12 +74,13 @@ def run_to_verdict(
     ``stoppable``, whoever stops it gets that, too. ``known`` goes to :func:`conclude`, ``how``
     to :func:`run_study`.
     """
-    deadline = np.inf if budget is None else began + budget
+    patience = min(running.PATIENCE, running.OF_A_BUDGET * (budget or 0.0))
+    deadline = np.inf if budget is None else began + budget - patience
     grows, stopped = most_runs > 1, False
     with running.open_ledger(into) as ledger:
         try:
             options: dict[str, Any] = {"anatomy": anatomy, "notes": notes, "most_runs": most_runs}
-            with running.interrupting_at(deadline):
+            with running.interrupting_at(deadline, patience):
                 running.run_study(study, question, ledger, deadline=deadline, **options, **how)
             part = running.so_far(study, ledger, question) if grows else None
         except KeyboardInterrupt as end:

@@ -29,6 +29,8 @@ _JITTER = 0.05  # seconds: how such a time grows, nobody can tell
 
 _PARTS = 4  # how many times more rows the second try has than the first
 
+_FOR_FITS = 0.8  # of the time that is left when all were tried
+
 _WARM_ROWS = 60
 
 _STEEPEST = 2.0  # no built-in learner's time grows faster than with the square of the rows
@@ -53,7 +55,9 @@ class Estimate:
         Wall clock, with this many workers, of these fits, and of all that may follow.
     n_jobs : int
     unknown : tuple of str
-        Candidates that failed when tried beforehand, or took too long for that.
+        Candidates that failed when tried beforehand.
+    stopped : tuple of str
+        Candidates that took too long for that: they take more than their seconds here.
     on_cluster : bool
         The workers are a cluster's, and nobody has counted them: ``seconds`` are of one.
     extra : int
@@ -72,6 +76,7 @@ class Estimate:
     most_seconds: float
     n_jobs: int
     unknown: tuple[str, ...] = ()
+    stopped: tuple[str, ...] = ()
     on_cluster: bool = False
     extra: int = 0
     most_runs: int = 1
@@ -97,11 +102,25 @@ class Estimate:
         if self.race:
             fits += "; fewer where the race stops candidates"
         low, high = seconds(self.seconds), seconds(self.most_seconds)
-        known = f"{fits}; about {low if low == high else f'{low} to {high}'} {workers}"
+        about = "more than" if self.stopped else "about"
+        known = f"{fits}; {about} {low if low == high else f'{low} to {high}'} {workers}"
+        if self.stopped:
+            known += (
+                f"; counted by the time after which a try was stopped: {', '.join(self.stopped)}"
+            )
         if not self.unknown:
             return known
-        why = "as a try on part of the rows failed or took too long"
+        why = "as a try on part of the rows failed"
         return f"{known}; not counted, {why}: {', '.join(self.unknown)}"
+
+    @property
+    def turns(self) -> dict[str, float]:
+        """In which turn each candidate is fitted where time may end: by powers of ten of a fit's.
+
+        Those of which nobody knows come last.
+        """
+        turns = {n: np.ceil(np.log10(max(one, 0.01))) for n, one in self.fit_seconds.items()}
+        return turns | dict.fromkeys((*self.stopped, *self.unknown), np.inf)
 
 
 def estimate_cost(
@@ -114,6 +133,7 @@ def estimate_cost(
     most_runs: int = 1,
     before: float = 0.0,
     limits: Limits | None = None,
+    budget: float | None = None,
 ) -> Estimate:
     """Fit each candidate on part of the rows, and extrapolate to the training size.
 
@@ -121,7 +141,7 @@ def estimate_cost(
     600 rows, or a tenth of those of a fit, and on a quarter of these, give a line, or where the
     time grows faster than the rows a power law, taken to be no steeper than quadratic. A candidate
     that takes more than five seconds for that is not waited for, and counted as if it had taken
-    these, where it was done with the fewer rows.
+    these; of a ``budget`` of seconds a try of each of them takes no more than a third in all.
 
     Parameters
     ----------
@@ -153,7 +173,11 @@ def estimate_cost(
     """
     wanted = {name: count for name, count in fits.items() if count}
     try:
-        found, pilots = _try_all(study, wanted, first or {}, limits or Limits())
+        limits = limits or Limits()
+        most = min(MOST_SECONDS, limits.seconds or MOST_SECONDS)
+        if budget is not None:
+            most = min(most, budget / max(study.plan.n_folds, 3 * len(wanted)))
+        found, pilots = _try_all(study, wanted, first or {}, replace(limits, seconds=most))
     except PolychotomyError:  # the study itself tells of it
         found, pilots = {}, []
     total = sum(found[name].own * count for name, count in wanted.items() if name in found)
@@ -171,6 +195,7 @@ def estimate_cost(
         seconds=before * total + (2 * total / len(found) if before and found else total),
         most_seconds=(before + most_runs) * total + further,
         unknown=tuple(name for name in wanted if name not in found),
+        stopped=tuple(n for n, one in found.items() if one.outcome.status == "timeout"),
         extra=extra, most_runs=most_runs, pilots=tuple(pilots),
     )  # fmt: skip
 
@@ -185,30 +210,31 @@ def _try_all(
         many = int(np.clip(full / _OF_A_FIT, _PILOT_ROWS, _MOST_PILOT_ROWS))
         sizes |= {_FEW: many // _PARTS, _MANY: many}
     plan, parts = FixedSplit(test=0.5), {name: _part(study, 2 * n) for name, n in sizes.items()}
-    keys = [key for part in parts for key in plan_trials([part], wanted, {plan.name: plan})]
+    rounds = [[*plan_trials([part], wanted, {plan.name: plan})] for part in parts]
     work = study.work()
     if full <= _PILOT_ROWS:
         planned = plan_trials(work.datasets, wanted, work.plans)
         firsts = {key.candidate: key for key in reversed(list(planned))} | dict(first)
-        keys += [firsts[name] for name in wanted]
+        rounds.append([firsts[name] for name in wanted])
     drawn = {(name, plan.name): split_data(plan, part, work.seed) for name, part in parts.items()}
     work = replace(
         work, candidates={name: study.candidates[name] for name in wanted},
         datasets={**work.datasets, **parts}, plans={**work.plans, plan.name: plan},
         splits={**work.splits, **drawn},
     )  # fmt: skip
-    most = min(MOST_SECONDS, limits.seconds or MOST_SECONDS)
-    timed = list(time_trials(work, keys, replace(limits, seconds=most)))
-    trials = {(one.outcome.dataset, one.outcome.candidate): one for one in timed}
+    timed = list(time_trials(work, rounds, limits))
+    last = {one.outcome.candidate: one for one in timed}
+    found = {n: one for n in wanted if (one := last[n]).outcome.status in ("ok", "timeout")}
     if full <= _PILOT_ROWS:
-        known = {name: trials[study.dataset, name] for name in wanted}
-        pilots = [one.outcome for one in known.values() if one.outcome.status in ("ok", "failed")]
-        return {name: one for name, one in known.items() if one.outcome.status == "ok"}, pilots
+        outcomes = [last[name].outcome for name in wanted]
+        return found, [one for one in outcomes if one.status in ("ok", "failed")]
     sizes_tried = (parts[_FEW].n / 2, parts[_MANY].n / 2, full)
-    found = {}
-    for name in wanted:
-        early, late = trials[_FEW, name], trials[_MANY, name]
-        if (early.outcome.status, late.outcome.status) in (("ok", "ok"), ("ok", "timeout")):
+    early_ones = {one.outcome.candidate: one for one in timed if one.outcome.dataset == _FEW}
+    for name, late in [*found.items()]:
+        early = early_ones.get(name, late)
+        if early.outcome.status not in ("ok", "timeout"):
+            del found[name]
+        elif late is not early:
             found[name] = late._replace(
                 preparing=_extrapolate((early.preparing, late.preparing), sizes_tried),
                 own=_extrapolate((early.own, late.own), sizes_tried),
@@ -270,26 +296,34 @@ def within_budget(
 ) -> tuple[Study, tuple[LeftOut, ...], Estimate]:
     """Leave out the dearest candidates, so that one repetition of the others takes the time left.
 
-    One candidate stays, whatever it takes.
+    One candidate stays, whatever it takes. A part of the time is for starting processes and for the
+    verdict itself; candidates that have failed take none.
     """
-    costs = dict(estimate.fit_seconds)
-    longest = max([*costs.values(), 0.0])
-    costs |= {name: max(longest, MOST_SECONDS) for name in estimate.unknown}
-    order = sorted(costs, key=costs.__getitem__)
-    most = left * jobs / study.plan.n_folds
-    within = np.searchsorted(np.cumsum([costs[name] for name in order]), most, side="right")
+    costs = {**dict.fromkeys(estimate.unknown, 0.0), **estimate.fit_seconds}
+    order = sorted(costs, key=lambda name: (name in estimate.stopped, costs[name]))
+    # One that was stopped may take any time: as probably as not, it has taken half of it.
+    expected = [costs[name] * (1 + (name in estimate.stopped)) for name in order]
+    most = _FOR_FITS * left * jobs / study.plan.n_folds
+    within = np.searchsorted(np.cumsum(expected), most, side="right")
     kept = order[: max(int(within), 1)]
     gone = [name for name in study.candidates if name in costs and name not in kept]
     if not gone:
         return study, (), estimate
     tried = {name: one for name, one in study.candidates.items() if name not in gone}
     why = f"a repetition of all would take longer than the {seconds(left)} that there are"
-    asked = tuple(study.candidates)
+    takes = {name: f"about {seconds(costs[name])}" for name in gone}
+    takes |= {name: f"more than {seconds(costs[name])}" for name in estimate.stopped}
     left_out = tuple(
-        LeftOut(name, f"{why}; a fit of it takes about {seconds(costs[name])}", asked)
+        LeftOut(name, f"{why}; a fit of it takes {takes[name]}", (*study.candidates,))
         for name in gone
     )
-    known = {name: one for name, one in estimate.fit_seconds.items() if name in tried}
-    pilots = tuple(one for one in estimate.pilots if one.candidate in tried)
-    estimate = replace(estimate, fit_seconds=known, pilots=pilots, unknown=())
+    share = sum(costs[name] for name in kept) / max(sum(costs.values()), 1e-9)
+    estimate = replace(
+        estimate, fit_seconds={n: one for n, one in estimate.fit_seconds.items() if n in tried},
+        n_fits=estimate.n_fits * len(kept) // len(costs), seconds=share * estimate.seconds,
+        most_seconds=share * estimate.most_seconds,
+        unknown=tuple(name for name in estimate.unknown if name in tried),
+        stopped=tuple(name for name in estimate.stopped if name in tried),
+        pilots=tuple(one for one in estimate.pilots if one.candidate in tried),
+    )  # fmt: skip
     return replace(study, candidates=tried), left_out, estimate

@@ -7,12 +7,13 @@ while another drawing of the folds might well have led to another choice.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from queue import Empty, SimpleQueue
 from signal import SIGINT, raise_signal
-from threading import Timer, current_thread, main_thread
+from threading import Thread, current_thread, main_thread
 from time import monotonic
 from typing import Any
 
@@ -43,28 +44,40 @@ def open_ledger(into: str | Path | Ledger | None) -> Iterator[Ledger]:
         yield ledger
 
 
-_PATIENCE = 3.0  # seconds that a fit may go on after the time is over
+# How long fits may go on once they should stop: seconds, and of a budget, before it is over.
+PATIENCE, OF_A_BUDGET = 3.0, 0.1
 
 
 @contextmanager
-def interrupting_at(deadline: float) -> Iterator[None]:
+def interrupting_at(deadline: float, patience: float) -> Iterator[None]:
     """Stop like somebody who presses Ctrl-C once the time is over, and soon after once more.
 
     Not by looking at the clock after every fit: a single one may take longer than all the time.
+    Nothing comes after the end, whenever that is.
     """
     if deadline == np.inf or current_thread() is not main_thread():
         yield
         return
-    left = max(deadline - monotonic(), 0.0)
-    timers = [Timer(left + wait, raise_signal, [SIGINT]) for wait in (0.0, _PATIENCE)]
-    for timer in timers:
-        timer.daemon = True
-        timer.start()
+    ended: SimpleQueue[None] = SimpleQueue()  # an Event may be interrupted while it is set
+
+    def interrupt() -> None:
+        for wait in (max(deadline - monotonic(), 0.0), patience):
+            try:
+                ended.get(timeout=wait)
+                break
+            except Empty:
+                raise_signal(SIGINT)
+
+    clock = Thread(target=interrupt, daemon=True)
     try:
+        clock.start()
         yield
     finally:
-        for timer in timers:
-            timer.cancel()
+        try:
+            ended.put(None)
+        finally:  # the first may come in the line above, and in the next ones what it has begun
+            ended.put(None)
+            clock.join()
 
 
 def run_study(
@@ -79,12 +92,13 @@ def run_study(
     most_runs: int = 1,
     deadline: float = np.inf,
     tell: Callable[[str], None] | None = None,
+    turns: Mapping[str, float] | None = None,
     **running: Any,
 ) -> Ledger:
     """Run what the ledger does not have: all candidates, then what limits the best; return it.
 
-    ``running`` goes to :meth:`Study.run`; ``notes`` are told where every candidate fails;
-    ``pilots`` are fits that were made beforehand.
+    ``running`` goes to :meth:`Study.run`, and with the candidates' fits ``turns``; ``notes`` are
+    told where every candidate fails; ``pilots`` are fits that were made beforehand.
 
     Up to ``most_runs`` runs of the plan are made, as long as another one might change the choice;
     :func:`so_far` tells how many there are. On large tables, fits on some of the rows come first;
@@ -94,6 +108,7 @@ def run_study(
     """
     question = question.about(guessing_on(study, question))
     study.record_pilots(ledger, pilots)
+    running["turns"] = turns
     if most_runs > 1 and rungs_of(study, question):
         on_fewer = saying(progress, "comparing on fewer rows")
         study = run_rungs(study, question, ledger, tell=tell, progress=on_fewer, **running)
@@ -112,6 +127,7 @@ def run_study(
         most = max(further.ANATOMY_SHARE * evidence.seconds, further.ALWAYS_ALLOWED)
         end = None if anatomy else deadline
         running["progress"] = progress
+        del running["turns"]
         try:
             _fit_further(study, question, ledger, evidence, most=most, deadline=end, **running)
         except PolychotomyError:  # of the ledger or the workers, as anywhere

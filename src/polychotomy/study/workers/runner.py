@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import signal
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from types import FrameType
 from typing import Any, NamedTuple
@@ -91,15 +91,23 @@ class TimedTrial(NamedTuple):
     preparation: str | None  # candidates with the same one share it
 
 
-def time_trials(work: Work, keys: Sequence[TrialKey], limits: Limits) -> Iterator[TimedTrial]:
-    """Run trials one after another, and tell what the shared steps of each have taken."""
+def time_trials(
+    work: Work, rounds: Iterable[Sequence[TrialKey]], limits: Limits
+) -> Iterator[TimedTrial]:
+    """Run trials one after another, and tell what the shared steps of each have taken.
+
+    A candidate that is stopped by the time limit is not tried again in later rounds.
+    """
     require_picklable(work.candidates)
-    setup = pack(work, limits)
+    setup, stopped = pack(work, limits), set[str]()
     with Pool(setup, 1) as pool:
-        for outcome in filter(None, pool.run(keys)):
-            seconds = pool.preparing_seconds(outcome.dataset, outcome.candidate)
-            own = max(outcome.seconds - seconds, 0.0)
-            yield TimedTrial(outcome, seconds, own, setup.units[outcome.candidate].parent)
+        for keys in rounds:
+            going_on = [key for key in keys if key.candidate not in stopped]
+            for outcome in filter(None, pool.run(going_on)):
+                stopped |= {outcome.candidate} if outcome.status == "timeout" else set()
+                seconds = pool.preparing_seconds(outcome.dataset, outcome.candidate)
+                own = max(outcome.seconds - seconds, 0.0)
+                yield TimedTrial(outcome, seconds, own, setup.units[outcome.candidate].parent)
 
 
 @contextmanager
