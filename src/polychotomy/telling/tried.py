@@ -72,12 +72,14 @@ def say_not_tried(verdict: Verdict) -> list[Sentence]:
     names = join([f"{join(who)} ({cause})" for cause, who in causes.items()])
     last = dear[-1]
     pair = [name for name in last.ask_for if name in (verdict.best, last.name)]
-    text = (
-        f"Not tried, for the time it takes on such a table: {names}. To have one compared, name "
-        f"it: {name_candidates(pair)}."
-    )
+    limits = "Limits of the built-in list, so that no verdict takes hours unasked. "
+    remedy = f"name it: {name_candidates(pair)}"
+    if not last.cause:  # it is the budget that does not allow it, named or not
+        limits, remedy = "", "allow more time by --budget"
+    text = f"Not tried, for the time it takes on such a table: {names}."
+    text += f" To have one compared, {remedy}."
     reasons = "; ".join(f"{one.name}: {one.reason}" for one in dear)
-    basis = f"Limits of the built-in list, so that no verdict takes hours unasked. {reasons}."
+    basis = f"{limits}{reasons}."
     return [Sentence(text=text, basis=basis, section="which", emphasis="Not tried")]
 
 
