@@ -220,3 +220,21 @@ def test_many_columns_are_counted():
 def test_decimal_commas(values, told):
     found = notes(x=values)
     assert any("numbers that are taken as text" in note for note in found) == told
+
+
+@pytest.mark.parametrize(
+    ("values", "told"),
+    [
+        ([f"{i % 12 + 1:02}/{i % 5 + 1:02}/2026" for i in range(N)], True),
+        ([f"{i % 5 + 1}.{i % 12 + 1}.2026" for i in range(N)], True),
+        ([f"{i % 12 + 1:02}/{i % 5 + 1:02}/2026" if i % 9 else None for i in range(N)], True),
+        ([f"{i % 28 + 1:02}/{i % 12 + 1:02}/2026" for i in range(N)], False),
+        ([f"{i % 12 + 1:02}/{i % 12 + 1:02}/2026" for i in range(N)], False),
+        ([f"2026-{i % 12 + 1:02}-{i % 5 + 1:02}" for i in range(N)], False),
+        ([f"{i % 12 + 1}/{i % 5 + 1}" for i in range(N)], False),
+    ],
+)
+def test_dates_that_may_be_read_with_the_day_or_the_month_first(values, told):
+    found = [note for note in notes(x=values) if note.kind == "reading"]
+    brief = "1 column has dates that may be read wrongly: 'x'"
+    assert [note.brief for note in found] == [brief] * told

@@ -1,5 +1,7 @@
 """Rare classes: a margin that scales with what guessing costs, and nobody kept who is beaten."""
 
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -113,3 +115,16 @@ def test_a_class_rarer_than_the_margin_is_said_first():
     )
     by_area = judge({"logistic": LogisticRegression()}, X, y, anatomy=False, loss="auc")
     assert not any("'rare'" in note for note in by_area.warnings)
+
+
+def test_a_rare_class_is_said_before_the_first_fit(run, tmp_path):
+    rng = np.random.default_rng(0)
+    kinds = np.repeat(["ok", "fraud"], [995, 5])
+    pd.DataFrame({"x": rng.normal(size=1000).round(3), "kind": kinds}).to_csv(
+        tmp_path / "t.csv", index=False
+    )
+    asked = ["judge", "t.csv", "--target", "kind", "--candidates", "MAX,nearest mean"]
+    result = run(*asked, "--no-anatomy", "--json", cwd=tmp_path)
+    (said,) = (one for one in json.loads(result.stdout)["warnings"] if one["kind"] == "rare")
+    before = result.stderr.partition("expected: ")[0]
+    assert f"warning: {said['text']}" in " ".join(before.split())

@@ -34,7 +34,7 @@ from polychotomy.verdict.anatomy import WORTH_WORKERS, count_fits
 from polychotomy.verdict.conclusions import Drawn, run_to_verdict
 from polychotomy.verdict.estimate import Estimate, estimate_cost, within_budget
 from polychotomy.verdict.many import ManyVerdicts
-from polychotomy.verdict.notes import note_tuned
+from polychotomy.verdict.notes import note_rare, note_tuned
 from polychotomy.verdict.question import (
     Question,
     check_question,
@@ -267,12 +267,13 @@ def estimate_request(request: Request, prepared: Prepared, tell: Tell) -> Estima
     classes = counted(len(study.data.target.classes), "class")
     candidates = counted(len(study.candidates), "candidate")
     tell(f"{study.dataset}: {rows}, {columns}, {classes}; {candidates}")
-    for note in sorted(prepared.data.table.notes, key=gravity):
+    target, noted = study.data.target, prepared.data.table.notes
+    rare = gather_notes(lambda: note_rare(prepared.question, target.names, target.codes))
+    for note in sorted((*noted, *rare), key=gravity):
         tell(f"{'warning' if getattr(note, 'kind', '') else 'note'}: {note}")
-    for one in prepared.left_out:
-        tell(f"not tried: {one.name} ({one.reason})")
-    for note in gather_notes(lambda: note_tuned(study)):
-        tell(note)
+    not_tried = (f"not tried: {one.name} ({one.reason})" for one in prepared.left_out)
+    for line in (*not_tried, *gather_notes(lambda: note_tuned(study))):
+        tell(line)
     if rungs:
         few = counted(rungs[0].train, "row")
         tell(f"fitted on {few} first, then on more; on all rows only who may be the best")

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from polychotomy.core.arrays import Floats, Ints, count_classes
 from polychotomy.core.numbers import counted
+from polychotomy.tables.dates import hides_the_month
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -173,15 +174,9 @@ class Note(str):
     remedy: str  # what to do about it first, in as few words
 
     def __new__(
-        cls,
-        text: str,
-        *,
-        in_python: str | None = None,
-        kind: Kind = "",
-        leaks: tuple[str, ...] = (),
-        brief: str | None = None,
-        remedy: str = "",
-    ) -> Self:
+        cls, text: str, *, in_python: str | None = None, kind: Kind = "",
+        leaks: tuple[str, ...] = (), brief: str | None = None, remedy: str = "",
+    ) -> Self:  # fmt: skip
         """Take the same words for both where Python has none of its own."""
         note = super().__new__(cls, text)
         note.in_python = text if in_python is None else in_python
@@ -239,7 +234,7 @@ def note_columns(X: pd.DataFrame, labels: ArrayLike, target: str) -> tuple[Note,
     1 column has one value only: 'one'
     1 column equals another: 'b' ('a')
     """
-    empty, constant, names, commas = list[str](), list[str](), list[str](), list[str]()
+    empty, constant, names, commas, dates = (list[str]() for _ in range(5))
     for column in X.columns:  # one after another: all without their gaps are the table once more
         name, values = str(column), without_gaps(X[column])
         for group, is_so in (
@@ -247,10 +242,11 @@ def note_columns(X: pd.DataFrame, labels: ArrayLike, target: str) -> tuple[Note,
             (constant, len(values) == len(X) > 0 and has_at_most(1, values)),
             (names, is_identifier(values, name, len(X))),
             (commas, has_numbers_as_text(values)),
+            (dates, is_moments(values) and hides_the_month(values)),
         ):
             group += [name] * is_so
-    leaks, of_a_class = _leaks(X, labels)
-    found = (empty, constant, _copies(X, {*empty, *constant}), names, commas, leaks, of_a_class)
+    copies, (leaks, of_a_class) = _copies(X, {*empty, *constant}), _leaks(X, labels)
+    found = (empty, constant, copies, names, commas, dates, leaks, of_a_class)
     notes = [
         _note(what, columns, target)
         for what, columns in zip(_FINDINGS, found, strict=True)
@@ -274,9 +270,8 @@ _IF_KNOWN = (
 _LEAK = _Finding(
     "column[ gives|s give] {target!r} away, with values for each class in most rows or all "
     f"{_IF_KNOWN}",
-    "leak",
-    "column[ gives|s give] a class away",
-)
+    "leak", "column[ gives|s give] a class away",
+)  # fmt: skip
 
 _FINDINGS = (
     _Finding("column[ has|s have] no values"),
@@ -285,21 +280,24 @@ _FINDINGS = (
     _Finding(
         "column[ has|s have] another value in nearly every row, like [a name or an identifier|"
         "names or identifiers], which says nothing of new rows (leave [it|them] out{drop})",
-        "id",
-        "column[ is like an identifier|s are like identifiers]",
+        "id", "column[ is like an identifier|s are like identifiers]",
     ),
     _Finding(
         "column[ holds|s hold] numbers that are taken as text, as some have commas, signs or words "
         "(write 1234.5, not 1.234,5 or 1234.5 €; leave what is not known empty)",
-        "reading",
-        "column[ is|s are] taken as text",
+        "reading", "column[ is|s are] taken as text",
+    ),
+    _Finding(
+        "column[ holds|s hold] dates of which none tells the day from the month; the month is "
+        "taken to come first (write 2021-12-31, not 12/31/2021)",
+        "reading", "column[ has|s have] dates that may be read wrongly",
     ),
     _LEAK,
     _LEAK._replace(
         said="column[ gives|s give] a class of {target!r} away, with values that hardly any other "
         f"has {_IF_KNOWN}"
     ),
-)
+)  # fmt: skip
 
 
 def _note(what: _Finding, columns: list[str], target: str) -> Note:
@@ -308,13 +306,10 @@ def _note(what: _Finding, columns: list[str], target: str) -> Note:
     text, in_python = (_count(what.said, columns, target, end) for end in (f" by {drop}", ""))
     without = f"judge again without {f'it: {drop}' if len(columns) == 1 else 'them (--drop)'}"
     return Note(
-        text,
-        in_python=in_python,
-        kind=what.kind,
-        leaks=tuple(columns) if what is _LEAK else (),
+        text, in_python=in_python, kind=what.kind, leaks=tuple(columns) if what is _LEAK else (),
         brief=None if what.brief is None else _count(what.brief, columns),
         remedy=without if "{drop}" in what.said else "",
-    )
+    )  # fmt: skip
 
 
 def _count(said: str, names: list[str], target: str = "", drop: str = "") -> str:

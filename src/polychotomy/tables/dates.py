@@ -107,6 +107,22 @@ def with_dates(frame: pd.DataFrame) -> pd.DataFrame:
     return typed
 
 
+def hides_the_month(values: pd.Series) -> bool:
+    """Whether dates in numbers leave open which is the day and which the month, all of them.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> hides_the_month(pd.Series(["03/04/2021", "12/11/2021"]))
+    True
+    >>> hides_the_month(pd.Series(["03/04/2021", "14/04/2021"]))
+    False
+    """
+    found = [_YEAR_LAST.fullmatch(str(one).strip()) for one in values.unique()]
+    parts = [(int(one[1]), int(one[3])) for one in found if one]
+    return all(found) and any(a != b for a, b in parts) and max(map(max, parts)) <= _MONTHS
+
+
 def _parsed(texts: pd.Series, format: str) -> pd.Series:
     """Moments in UTC without saying so; missing where the format does not fit."""
     import pandas as pd

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -75,15 +76,14 @@ _RARE = 0.01  # share of the rows below which an error hardly tells of a class
 _EVEN = 0.2  # times an even share of the rows: of two hundred classes none is rare for 0.5 %
 
 
-def note_rare(question: Question, predictions: OutOfFold) -> list[str]:
+def note_rare(question: Question, classes: Sequence[object], y: Ints) -> list[str]:
     """Name classes so rare that to miss them costs next to nothing, and say what to judge by."""
-    k = len(predictions.classes)
-    shares = np.bincount(predictions.y, minlength=k) / len(predictions.y)
-    margin = question.smallest_difference
-    rare = np.flatnonzero((shares > 0) & (shares < min(max(margin, _RARE), _EVEN / k)))
+    shares = np.bincount(y, minlength=len(classes)) / len(y)
+    margin = replace(question, guessing=1 - shares.max()).smallest_difference
+    rare = np.flatnonzero((shares > 0) & (shares < min(max(margin, _RARE), _EVEN / len(classes))))
     if question.criterion.name != "error" or not len(rare):
         return []
-    names = name_some([shown(predictions.classes[code]) for code in rare])
+    names = name_some([shown(classes[code]) for code in rare.tolist()])
     most, are = percent(float(shares[rare].max())), "are" if len(rare) > 1 else "is"
     missed = f"to miss {'them' if len(rare) > 1 else 'it'} altogether costs no more error than that"
     if shares[rare].max() < margin:
