@@ -34,8 +34,9 @@ def two_digits(x):
 
 
 _NOT_NUMBERS = re.compile(
-    r"\b(?:19|20)\d\d\b(?! (?:rows|samples|cases|folds|more))|\d[x×]\d ?(?:cv|folds)?|§\d|"
-    r"\b\d time folds\b|\bH0\b|\bYA06\b|'\d+'|1 − AUC|\b\d for \d\b"
+    r"\b(?:19|20)\d\d\b(?! (?:rows|samples|cases|folds|more))|"
+    r"\d[x×]\d ?(?:cv|folds(?:, \d+ runs)?)?|§\d|\b\d time folds\b|"
+    r"\bH0\b|\bYA06\b|'\d+'|1 − AUC|\b\d for \d\b"
 )
 
 

@@ -53,6 +53,7 @@ def study_hash(verdict, *, asked=False):
         "datasets": {data.pop("name"): data},
         "plans": {plan.pop("name"): plan},
         **{name: record[name] for name in ("candidates", "seed", "keep", "versions")},
+        **({"code": record["code"]} if "code" in record else {}),  # of the user's own
     }
     found = sha256(json.dumps(specification, sort_keys=True).encode())
     if not asked:

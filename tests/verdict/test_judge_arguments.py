@@ -170,7 +170,8 @@ def test_what_does_not_fit_into_the_time_is_left_out():
     assert [one.name for one in verdict.left_out] == ["slow"]
     assert verdict.to_dict()["spent"]["left_out"] == ["slow"]
     (said,) = [one for one in verdict.sentences() if "Not tried" in one.text]
-    assert "--budget" in said.text and "--candidates" not in said.text
+    assert "--budget" in said.text
+    assert "--candidates" not in said.text
     assert verdict.best == "neighbours"
     with pytest.raises(InvalidInput, match="budget=… together with predictions"):
         judge(_ledger(), budget="1min")

@@ -48,7 +48,8 @@ def test_tiles(world):
             assert text == "no error to take off"  # and not that help is open
         elif tile:
             tile(world, text)
-    assert re.sub("×", "x", tiles[-1]) == f"{world.plan}, seed 0"
+    runs = f", {world.r.runs} runs" if world.r.rule == "paper" else ""
+    assert re.sub("×", "x", tiles[-1]) == f"{world.plan}{runs}, seed 0"
 
 
 def test_tooltips(world):

@@ -172,10 +172,11 @@ def _record(
     return {
         **ledger.fact("provenance"),
         "draws": draws | ({} if selected is None else {"choice": selected.n_replicates}),
-        "keep": specification["keep"],
-        "versions": specification["versions"],
-        "candidates": specification["candidates"],
+        **{one: specification[one] for one in _SPECIFIED if one in specification},
     }
+
+
+_SPECIFIED = "keep", "versions", "candidates", "code"
 
 
 def note_lost(provenance: Mapping[str, Any]) -> list[str]:
