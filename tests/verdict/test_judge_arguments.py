@@ -249,3 +249,8 @@ def test_weights_that_are_multiples_of_one_number_are_whole_ones_of_it():
 def test_weights_that_cannot_be_are_named(options, match):
     with pytest.raises(InvalidInput, match=match):
         judge(TWO, X, y, **options)
+
+
+def test_the_name_of_a_column_is_no_target():
+    with pytest.raises(InvalidInput, match=r"y='kind'; .* y=X\['kind'\].*X.drop\(columns='kind'\)"):
+        judge(TWO, X.assign(kind=y), "kind")

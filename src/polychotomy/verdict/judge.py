@@ -209,7 +209,7 @@ def judge(
             f"{'X' if X is None else 'y'} is None; expected judge(candidates, X, y), or, of "
             'predictions made elsewhere, judge(import_predictions("predictions.csv")).'
         )
-    for name, given in (("groups", groups), ("time", time)):
+    for name, given in (("y", y), ("groups", groups), ("time", time)):
         if isinstance(given, str):
             raise InvalidInput(
                 f"{name}={given!r}; expected a value for each row, {name}=X[{given!r}]. What is no "
