@@ -13,9 +13,9 @@ from numpy.typing import ArrayLike
 from sklearn.model_selection import GridSearchCV, ParameterGrid, StratifiedKFold, check_cv
 from sklearn.pipeline import Pipeline
 from sklearn.utils import _safe_indexing
+from sklearn.utils.validation import _check_method_params
 
 from polychotomy.core.arguments import unexpected
-from polychotomy.core.arrays import Ints
 
 _FEWEST = 300  # rows that settings are compared on first: of fewer, folds of it hardly tell
 
@@ -118,7 +118,8 @@ class TunedClassifier(GridSearchCV):
             search = GridSearchCV(
                 self.estimator, grid, scoring=self.scoring, cv=self.cv, refit=False
             )
-            search.fit(_safe_indexing(X, rows), y[rows], **_of_rows(params, rows, len(y)))
+            part = _safe_indexing(X, rows), y[rows]
+            search.fit(*part, **_check_method_params(y, params, rows))
             score = np.nan_to_num(search.cv_results_["mean_test_score"], nan=-np.inf)
             best = np.argsort(-score, kind="stable")[: ceil(len(left) / 3)]
             left = [left[i] for i in np.sort(best)]  # of equals the first, as without
@@ -139,14 +140,6 @@ class TunedClassifier(GridSearchCV):
             worth += settings / 3**back
             settings = ceil(settings / 3)
         return ceil(worth * int(self.cv.get_n_splits())) + 1
-
-
-def _of_rows(params: dict[str, Any], rows: Ints, n: int) -> dict[str, Any]:
-    """Return fit's parameters for some of the rows: of weights, theirs."""
-    return {
-        name: _safe_indexing(value, rows) if np.shape(value)[:1] == (n,) else value
-        for name, value in params.items()
-    }
 
 
 def count_inner_fits(candidate: Any, rows: int) -> int:
