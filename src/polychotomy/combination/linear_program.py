@@ -68,9 +68,8 @@ class WorkingSet:
 
     def has_same_rows(self, other: WorkingSet) -> bool:
         """Say whether growing has added nothing."""
-        return np.array_equal(self.positives, other.positives) and np.array_equal(
-            self.negatives, other.negatives
-        )
+        same = np.array_equal(self.positives, other.positives)
+        return same and np.array_equal(self.negatives, other.negatives)
 
 
 @dataclass(frozen=True)

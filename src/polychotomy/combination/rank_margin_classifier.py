@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 from sklearn import get_config
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.base import BaseEstimator, clone
 from sklearn.ensemble._base import _BaseHeterogeneousEnsemble
 from sklearn.model_selection import StratifiedKFold, check_cv, cross_val_predict
-from sklearn.utils import Bunch, Tags
+from sklearn.utils import Bunch
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.metadata_routing import (
     MetadataRouter,
@@ -29,11 +29,12 @@ from sklearn.utils.validation import (
     column_or_1d,
 )
 
-from polychotomy.calibration.sigmoid import fit_platt
+from polychotomy.calibration.sigmoid import Sigmoid, fit_platt
 from polychotomy.combination.margin_weights import rank_margin_weights
 from polychotomy.combination.tuned_margin import SETTINGS, tuned_margin_weights
 from polychotomy.combination.two_classes import (
     Response,
+    TwoClassClassifier,
     find_scaling,
     positive_output,
     response_of,
@@ -48,7 +49,7 @@ from polychotomy.core.exceptions import InvalidInput
 Member = tuple[str, BaseEstimator]
 
 
-class RankMarginClassifier(ClassifierMixin, _BaseHeterogeneousEnsemble):
+class RankMarginClassifier(TwoClassClassifier, _BaseHeterogeneousEnsemble):
     """Weighted sum of several classifiers, with weights learned for a large AUC, for two classes.
 
     [MST09]_ with what it leaves for the future. The weights are learned on scores of samples that
@@ -132,11 +133,6 @@ class RankMarginClassifier(ClassifierMixin, _BaseHeterogeneousEnsemble):
         """Weights of the members, on the simplex."""
         check_is_fitted(self)
         return self.margin_fit_.weights
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
-        return tags
 
     def get_metadata_routing(self) -> MetadataRouter:
         """Say that what ``fit`` is given besides X and y goes to the members' ``fit``."""
@@ -251,8 +247,7 @@ class RankMarginClassifier(ClassifierMixin, _BaseHeterogeneousEnsemble):
     def decision_function(self, X: Any) -> Floats:
         """Return the log-odds of ``classes_[1]``, (n,): the weighted sum, moved and stretched."""
         combined = self.member_scores(X) @ self.weights_
-        slope, intercept = self.sigmoid_
-        return slope * combined + intercept
+        return Sigmoid(*self.sigmoid_).logits(combined)
 
     def predict_proba(self, X: Any) -> Probabilities:
         """Return the calibrated probabilities of the two classes, (n, 2)."""

@@ -17,7 +17,7 @@ from sklearn.utils import Tags
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
-from polychotomy.calibration.sigmoid import fit_platt
+from polychotomy.calibration.sigmoid import Sigmoid, fit_platt
 from polychotomy.core.arguments import shown
 from polychotomy.core.arrays import Bools, Floats, Ints
 from polychotomy.core.estimators import check_parameters
@@ -223,20 +223,23 @@ def scale(values: Floats, response: Response, scaling: Scaling) -> Floats:
     """
     if response != "decision_function":
         return values
-    slope, intercept = scaling
-    return np.asarray(np.tanh((slope * values + intercept) / 2))
+    return np.asarray(np.tanh(Sigmoid(*scaling).logits(values) / 2))
 
 
-class TwoClassBoosting(ClassifierMixin, BaseEstimator):
-    """Base of the boosted classifiers: two classes, told apart by the sign of a sum."""
-
-    classes_: NDArray[Any]
-    n_features_in_: int
+class TwoClassClassifier(ClassifierMixin):
+    """What says to scikit-learn that a classifier takes two classes and no more."""
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = False
         return tags
+
+
+class TwoClassBoosting(TwoClassClassifier, BaseEstimator):
+    """Base of the boosted classifiers: two classes, told apart by the sign of a sum."""
+
+    classes_: NDArray[Any]
+    n_features_in_: int
 
     def _begin(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None, dtype: Any = "numeric"
