@@ -12,7 +12,7 @@ from polychotomy.core.arrays import Code, Probabilities
 from polychotomy.decoding.bradley_terry import prepare_bradley_terry
 from polychotomy.decoding.least_squares import prepare_least_squares
 from polychotomy.decoding.loss import prepare_loss
-from polychotomy.decoding.prepared import PreparedDecoder, check_weights
+from polychotomy.decoding.prepared import PreparedDecoder
 from polychotomy.decoding.votes import prepare_votes
 
 Decoder: TypeAlias = Literal["bradley-terry", "least-squares", "votes", "loss"]
@@ -87,7 +87,7 @@ def make_decoder(
         return prepare_least_squares(code, weights)
     if decoder == "loss":
         return prepare_loss(code, weights)
-    return prepare_votes(code, check_weights(code, weights))
+    return prepare_votes(code, weights)
 
 
 def check_decoder(decoder: Decoder) -> None:

@@ -50,8 +50,7 @@ def decode_loss(
     >>> decode_loss(one_vs_rest(3), [[0.5, 0.8, 0.2]]).round(4)  # odds 1 : 4 : 1/4
     array([[0.1905, 0.7619, 0.0476]])
     """
-    code = check_code(code)
-    return prepare_loss(code, weights)(outputs)
+    return prepare_loss(check_code(code), weights)(outputs)
 
 
 def prepare_loss(code: Code, weights: ArrayLike | None) -> PreparedDecoder:
@@ -81,7 +80,10 @@ def prepare_loss(code: Code, weights: ArrayLike | None) -> PreparedDecoder:
                 return _softmin(xp, losses(q, rest)).T
             zero, one = xp.astype(q == 0, q.dtype), xp.astype(rest == 0, q.dtype)
             infinite = plus(each * zero) + minus(each * one)
-            return _softmin_of_fewest(xp, infinite, losses(q + zero, rest + one)).T
+            # The finite losses decide among the classes with the fewest infinite ones.
+            fewest = infinite <= xp.min(infinite, axis=0) * (1 + 1e-12)
+            finite = losses(q + zero, rest + one)
+            return _softmin(xp, xp.where(fewest, finite, 0.0 * finite + xp.inf)).T
 
         def losses(q: Outputs, rest: Outputs) -> Floats:
             logs = into(xp, buffers.get("logs", q.shape), xp.log, q)
@@ -102,9 +104,3 @@ def _softmin(xp: ModuleType, losses: Floats) -> Floats:
     odds: Floats = xp.exp(xp.min(losses, axis=0) - losses)
     odds /= xp.sum(odds, axis=0)
     return odds
-
-
-def _softmin_of_fewest(xp: ModuleType, infinite: Floats, finite: Floats) -> Floats:
-    """Let the finite losses decide among the classes with the fewest infinite ones."""
-    fewest = infinite <= xp.min(infinite, axis=0) * (1 + 1e-12)
-    return _softmin(xp, xp.where(fewest, finite, 0.0 * finite + xp.inf))

@@ -191,9 +191,8 @@ def like(xp: ModuleType, constant: ArrayLike, array: Floats) -> Floats:
     >>> like(np, np.array([1, 0], dtype=np.int8), np.zeros(3))
     array([1., 0.])
     """
-    return xp.asarray(
-        np.asarray(constant, dtype=np.float64), dtype=array.dtype, device=device(array)
-    )
+    exact = np.asarray(constant, dtype=np.float64)
+    return xp.asarray(exact, dtype=array.dtype, device=device(array))
 
 
 def is_nested(code: Code) -> bool:

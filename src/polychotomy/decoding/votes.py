@@ -80,11 +80,10 @@ def decode_votes(code: Code, outputs: ArrayLike) -> Probabilities:
     >>> decode_votes(one_vs_one(3), [[0.9, 0.4, 0.7]]).round(4)
     array([[0.3333, 0.3333, 0.3333]])
     """
-    code = check_code(code)
-    return prepare_votes(code, check_weights(code, None))(outputs)
+    return prepare_votes(check_code(code), None)(outputs)
 
 
-def prepare_votes(code: Code, weights: Floats) -> PreparedDecoder:
+def prepare_votes(code: Code, weights: ArrayLike | None) -> PreparedDecoder:
     """Return the decoder that counts the dichotomies whose weight is not zero, each the same.
 
     Examples
@@ -94,7 +93,7 @@ def prepare_votes(code: Code, weights: Floats) -> PreparedDecoder:
     >>> prepare_votes(one_vs_one(3), np.array([1.0, 0.0, 1.0]))([[0.9, 0.4, 0.7]]).round(4)
     array([[0.6667, 0.3333, 0.    ]])
     """
-    counts = (weights > 0).astype(np.float64)[np.newaxis]
+    counts = (check_weights(code, weights) > 0).astype(np.float64)[np.newaxis]
     contests = make_product(np, code, counts, np.abs)(counts)  # (k, 1)
     share_of_each = np.where(contests > 0, 0.5 / np.maximum(contests, 1.0), 0.0)
     at_even_odds = np.where(contests > 0, 0.5, 0.0 if contests.any() else 1.0)
