@@ -371,7 +371,7 @@ def _left_out(answers: Sequence[_Answers], together: Floats) -> LeftOut:
 
 
 def _gather(fits: Sequence[_Fit], code: Code, data: TrainingData, recipe: Recipe) -> LeftOut:
-    place, answers = _places(data, recipe), []
+    place, answers = data.places_among(recipe.together), []
     together = np.full((recipe.together.size, len(fits)), np.nan)
     for number, (_, _, scores, rows) in enumerate(fits):
         common = place[rows] >= 0
@@ -381,13 +381,6 @@ def _gather(fits: Sequence[_Fit], code: Code, data: TrainingData, recipe: Recipe
     return _left_out(answers, together)
 
 
-def _places(data: TrainingData, recipe: Recipe) -> Ints:
-    """Place of each sample among those that are scored together, or −1, (n,)."""
-    place = np.full(data.codes.size, -1)
-    place[recipe.together] = np.arange(recipe.together.size)
-    return place
-
-
 _TOGETHER = 5_000_000  # scores at a time
 
 
@@ -395,7 +388,8 @@ def _gather_pairs(
     machines: Sequence[pair_machines.PairMachines], data: TrainingData, recipe: Recipe
 ) -> LeftOut:
     """Scores of each fold's test samples by all of its pairs, those of their own class kept."""
-    pair, place, answers = pair_machines.pair_numbers(machines[0].k), _places(data, recipe), []
+    pair, answers = pair_machines.pair_numbers(machines[0].k), []
+    place = data.places_among(recipe.together)
     together = np.full((recipe.together.size, len(machines[0])), np.nan)
     for machine, (_, test) in zip(machines[1:], recipe.folds, strict=True):
         test = test[(data.weights[test] > 0) | (place[test] >= 0)]
@@ -415,7 +409,7 @@ def _leave_one_out(
     machines: pair_machines.PairMachines, data: TrainingData, recipe: Recipe
 ) -> LeftOut:
     """Scores of every sample as if it had been left out, but for only members of a class."""
-    used, place = np.flatnonzero(data.weights > 0), _places(data, recipe)
+    used, place = np.flatnonzero(data.weights > 0), data.places_among(recipe.together)
     bounds = data.fit_params(used).get("sample_weight", 1.0) * np.ones(used.size)
     X = np.asarray(data.take(used, used), dtype=np.float64)
     own = pair_machines.leave_one_out(machines, X, machines.machine.C * bounds)

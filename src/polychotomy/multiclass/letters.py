@@ -120,8 +120,7 @@ def fit_letters(
         delayed(_fit)(estimator, data, code[number], part, number) for number, part in jobs
     )
     answers = np.full((rows.size, again, int(code.max()) + 1), np.nan)
-    place = np.full(data.codes.size, -1)
-    place[rows] = np.arange(rows.size)
+    place = data.places_among(rows)
     for fold, (_, test) in enumerate(folds):
         asked = test[place[test] >= 0]
         for number in range(again if asked.size else 0):

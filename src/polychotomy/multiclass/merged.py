@@ -132,20 +132,17 @@ class MergedKernelMachines(MergedMachines):
         squares: Floats = np.vecdot(self.vectors, self.vectors)
 
         def work(rows: Floats, _: int) -> Floats:
-            return self._decide(rows, squares)
+            products, norms = rows @ self.vectors.T, np.vecdot(rows, rows)
+            values = np.empty((rows.shape[0], self.intercepts.size))
+            for group in self.groups:
+                part = products if len(self.groups) == 1 else products[:, group.vectors]
+                kernel = group.kernel.apply(part, norms, squares[group.vectors])
+                values[:, group.machines] = kernel @ group.coefficients
+            values += self.intercepts
+            return values
 
         numbers_each = min(2 * self.vectors.shape[0], MOST_NUMBERS)
         return in_chunks(np, work, samples, numbers_each=numbers_each)
-
-    def _decide(self, samples: Floats, squares: Floats) -> Floats:
-        products, norms = samples @ self.vectors.T, np.vecdot(samples, samples)
-        values = np.empty((samples.shape[0], self.intercepts.size))
-        for group in self.groups:
-            part = products if len(self.groups) == 1 else products[:, group.vectors]
-            kernel = group.kernel.apply(part, norms, squares[group.vectors])
-            values[:, group.machines] = kernel @ group.coefficients
-        values += self.intercepts
-        return values
 
 
 def merge_kernel_machines(machines: Sequence[Any]) -> MergedKernelMachines:

@@ -55,32 +55,26 @@ class PairMachines(MergedMachines, Sequence[Any]):
 
     def decision_function(self, X: ArrayLike) -> Floats:
         """Decision values (n, k(k−1)/2), above 0 for the first class of a pair."""
-        vectors = self.machine.support_vectors_
+        machine, k, vectors = self.machine, self.k, self.machine.support_vectors_
         samples = as_samples(X, vectors.shape[1])
-        kernel, squares = kernel_of(self.machine, self.machine._gamma), np.vecdot(vectors, vectors)
+        kernel, squares = kernel_of(machine, machine._gamma), np.vecdot(vectors, vectors)
+        ends, (low, high) = np.cumsum(machine.n_support_), np.triu_indices(k, 1)
 
         def decide(rows: Floats, _: int) -> Floats:
-            values = kernel.apply(rows @ vectors.T, np.vecdot(rows, rows), squares)
-            return self._decide(values)
+            applied = kernel.apply(rows @ vectors.T, np.vecdot(rows, rows), squares)
+            columns, sums = np.ascontiguousarray(applied.T), np.empty((k, k - 1, rows.shape[0]))
+            # Support vectors stand class after class; row r of a class's coefficients is that
+            # against the r-th of the *other* classes.
+            for label, (end, size) in enumerate(zip(ends, machine.n_support_, strict=True)):
+                own = slice(end - size, end)
+                np.matmul(machine.dual_coef_[:, own], columns[own], out=sums[label])
+            values = sums[low, high - 1]  # whole rows: columns of (n, pairs) take twice as long
+            values += sums[high, low]
+            values += machine.intercept_[:, None]
+            return values.T
 
         numbers_each = min(2 * vectors.shape[0] + 3 * len(self), MOST_NUMBERS)
         return in_chunks(np, decide, samples, numbers_each=numbers_each)
-
-    def _decide(self, kernel: Floats) -> Floats:
-        """Sum kernel values (c, s) of the support vectors, which stand class after class.
-
-        Row r of a class's coefficients is that against the r-th of the *other* classes.
-        """
-        machine, k, columns = self.machine, self.k, np.ascontiguousarray(kernel.T)
-        sums, ends = np.empty((k, k - 1, kernel.shape[0])), np.cumsum(machine.n_support_)
-        for label, (end, size) in enumerate(zip(ends, machine.n_support_, strict=True)):
-            own = slice(end - size, end)
-            np.matmul(machine.dual_coef_[:, own], columns[own], out=sums[label])
-        low, high = np.triu_indices(k, 1)
-        values = sums[low, high - 1]  # whole rows: columns of (n, pairs) would take twice as long
-        values += sums[high, low]
-        values += machine.intercept_[:, None]
-        return values.T
 
     @property
     def k(self) -> int:

@@ -52,6 +52,12 @@ class TrainingData:
         """Rows as often as a learner without weights is to see them."""
         return rows if self.repeats is None else np.repeat(rows, self.repeats[rows])
 
+    def places_among(self, rows: Ints) -> Ints:
+        """Place of each sample among some rows, or −1, (n,)."""
+        places = np.full(self.codes.size, -1)
+        places[rows] = np.arange(rows.size)
+        return places
+
     def fit_params(self, rows: Ints) -> dict[str, Any]:
         """Metadata for a fit on ``rows``."""
         params: dict[str, Any] = _check_method_params(self.codes, self.learner_params, rows)
@@ -111,8 +117,7 @@ def respond(learner: Any, X: Any, response: Response) -> Floats:
     if response == "predict_proba":
         return np.asarray(learner.predict_proba(X)[:, 1], dtype=np.float64)
     if response == "decision_function":
-        values: Floats = np.asarray(learner.decision_function(X), dtype=np.float64)
-        return values.ravel()
+        return np.asarray(learner.decision_function(X), dtype=np.float64).ravel()
     second = np.asarray(learner.predict(X)) == learner.classes_[1]
     return np.asarray(second, dtype=np.float64)
 
@@ -214,16 +219,13 @@ def deal_folds(codes: Ints, n_folds: int, weights: Floats | None = None) -> list
         members = order[codes[order] == code]
         if members.size > 1:
             fold[members] = np.arange(members.size) * n_folds // members.size
-    if (fold < 0).all():
+    used = np.unique(fold[fold >= 0])
+    if not used.size:
         raise InvalidInput(
             "every class has one member only, so none can be left out to calibrate by; expected "
             "two in some class. Add samples, or pass calibration=None and thresholds=None."
         )
-    return [
-        (np.flatnonzero(fold != f), np.flatnonzero(fold == f))
-        for f in range(n_folds)
-        if np.any(fold == f)
-    ]
+    return [(np.flatnonzero(fold != f), np.flatnonzero(fold == f)) for f in used]
 
 
 def _rows(indices: Any) -> Ints:
