@@ -62,8 +62,7 @@ def two_sided(code: Code) -> NDArray[np.bool_]:
     >>> two_sided(np.array([[1, 1], [1, -1]], dtype=np.int8))
     array([False,  True])
     """
-    sided: NDArray[np.bool_] = (code.max(axis=1) > 0) & (code.min(axis=1) < 0)
-    return sided
+    return np.asarray((code.max(axis=1) > 0) & (code.min(axis=1) < 0))
 
 
 def _as_matrix(code: ArrayLike) -> NDArray[np.generic]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, reduce
 from itertools import count, product
 from math import isqrt
 from typing import Literal
@@ -59,16 +59,13 @@ def quadratic_characters(q: int) -> NDArray[np.int8]:
 
 def _character(p: int, e: int) -> NDArray[np.int8]:
     """χ of every element: powers of a generator are squares and non-squares in turn."""
-    powers = np.array(_powers_of_generator(p, e))
+    # Powers of x, modulo the first primitive polynomial found.
+    tried = (_powers_of_x(tail, p) for tail in product(range(p), repeat=e))
+    powers = np.array(next(filter(None, tried)))
     character = np.zeros(p**e, dtype=np.int8)
     character[powers[::2]] = 1
     character[powers[1::2]] = -1
     return character
-
-
-def _powers_of_generator(p: int, e: int) -> list[int]:
-    """All nonzero elements, as powers of x, modulo the first primitive polynomial found."""
-    return next(filter(None, (_powers_of_x(tail, p) for tail in product(range(p), repeat=e))))
 
 
 def _powers_of_x(tail: tuple[int, ...], p: int) -> list[int] | None:
@@ -101,10 +98,7 @@ def hadamard(order: int) -> Code:
     factors = construction(order)
     if factors is None:
         raise ValueError(f"no construction known here reaches order {order}")
-    matrix = np.ones((1, 1), dtype=np.int8)
-    for name, size in factors:
-        matrix = np.kron(matrix, _build(name, size))
-    return matrix
+    return reduce(np.kron, [_build(name, size) for name, size in factors])
 
 
 @cache

@@ -65,8 +65,7 @@ def orthogonal(k: SupportsIndex, *, length: SupportsIndex | None = None) -> Code
     k = check_classes(k)
     rows = reachable_order(k) if length is None else _check_length(k, length)
     code = np.vstack([resign(hadamard(piece)[:, :k]) for piece in _pieces(k, rows)])
-    constant = (code == code[:, :1]).all(axis=1)
-    code[constant] = 1
+    code[(code == code[:, :1]).all(axis=1)] = 1
     return code
 
 

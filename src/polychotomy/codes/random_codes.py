@@ -54,8 +54,7 @@ def random_dense(
     """
     k = check_classes(k)
     default = min(ceil(10 * log2(k)), 2 ** (k - 1) - 1)
-    rows = default if length is None else check_count("length", length, unit="dichotomies")
-    return _best(k, rows, _DENSE, as_generator(random_state))
+    return _best(k, default if length is None else length, _DENSE, random_state)
 
 
 def random_sparse(
@@ -90,12 +89,12 @@ def random_sparse(
     """
     k = check_classes(k)
     default = min(ceil(15 * log2(k)), (3**k - 2 ** (k + 1) + 1) // 2)
-    rows = default if length is None else check_count("length", length, unit="dichotomies")
-    return _best(k, rows, _SPARSE, as_generator(random_state))
+    return _best(k, default if length is None else length, _SPARSE, random_state)
 
 
-def _best(k: int, rows: int, levels: Code, generator: np.random.Generator) -> Code:
+def _best(k: int, length: SupportsIndex, levels: Code, random_state: RandomState) -> Code:
     """Return the code of the largest minimum distance, drawing a batch at a time."""
+    rows, generator = check_count("length", length, unit="dichotomies"), as_generator(random_state)
     listed = _all_rows(k, levels)
     draws = int(max(20, min(_DRAWS, _WORK // (rows * k * k))))
     batch = int(max(1, min(draws, 1e6 // (rows * k))))
