@@ -196,5 +196,4 @@ def sharpen(probabilities: Probabilities, exponent: float, *, share: float = 0.0
         powers += share / p.shape[1]
         return powers
 
-    numbers_each = 3 * probabilities.shape[1]
-    return in_chunks(np, work, probabilities, numbers_each=numbers_each)
+    return in_chunks(np, work, probabilities, numbers_each=3 * probabilities.shape[1])

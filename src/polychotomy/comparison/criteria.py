@@ -265,8 +265,7 @@ def _checked_costs(costs: ArrayLike) -> Floats:
 
 def _fold_values(predictions: OutOfFold, value: Callable[[Floats, Ints], float]) -> Floats:
     """1 − a value of the ranking in every fold, (m, runs, repetitions, folds)."""
-    n_folds = int(predictions.folds.max()) + 1
-    found = np.full((*predictions.predicted.shape[:3], n_folds), np.nan)
+    found = np.full((*predictions.predicted.shape[:3], predictions.n_folds), np.nan)
     for learner, run, repetition, fold in np.ndindex(found.shape):
         rows = np.flatnonzero(predictions.folds[run, repetition] == fold)
         y = predictions.y[rows]

@@ -215,12 +215,11 @@ def group_test(
 ) -> GroupTest:
     """Hold a statistic to χ², or with two degrees of freedom to F."""
     tail = special.chdtrc if isinstance(df, int) else special.fdtrc
-    pvalue = tail(*np.atleast_1d(df), statistic)
     return GroupTest(
         method=method,
         statistic=as_values(statistic),
         df=df,
-        pvalue=as_values(np.asarray(pvalue)),
+        pvalue=as_values(np.asarray(tail(*np.atleast_1d(df), statistic))),
         means=means,
     )
 

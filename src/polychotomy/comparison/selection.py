@@ -120,12 +120,11 @@ def choose_by_newman_keuls(tables: Floats, alpha: float) -> Ints:
         return np.zeros(tables.shape[:-3], dtype=np.intp)
     order, ranges = studentized_ranges(rows)
     together = not_told_apart(ranges, critical_ranges(m, m * (folds - 1), alpha))
-    places = np.arange(m)
     first = together[..., 0, :]  # G, as places by ascending mean
     best = np.where(first, order, m).min(axis=-1)
     at = np.argmax(order == best[..., None], axis=-1)  # its place
     reach = np.take_along_axis(together, at[..., None, None], axis=-2)[..., 0, :]
-    beyond = reach & (places > at[..., None]) & ~first
+    beyond = reach & (np.arange(m) > at[..., None]) & ~first
     simpler = (beyond & (order < best[..., None])).any(axis=-1)
     return np.where(simpler, NOT_FOUND, best)
 

@@ -83,9 +83,7 @@ def is_index(value: object, count: int) -> bool:
     >>> is_index(1, 2), is_index(2, 2), is_index([0], 2), is_index(True, 2)
     (True, False, False, False)
     """
-    if not isinstance(value, Integral) or isinstance(value, bool):
-        return False
-    return 0 <= int(value) < count
+    return isinstance(value, Integral) and not isinstance(value, bool) and 0 <= int(value) < count
 
 
 def check_position(name: str, value: str | int, names: tuple[str, ...]) -> int:

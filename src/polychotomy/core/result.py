@@ -57,10 +57,7 @@ class Result(ABC):
 
     def __post_init__(self) -> None:
         for field in fields(self):
-            value = getattr(self, field.name)
-            kept = _frozen(value)
-            if kept is not value:
-                object.__setattr__(self, field.name, kept)
+            object.__setattr__(self, field.name, _frozen(getattr(self, field.name)))
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         # NumPy pickles and deep-copies a read-only array into one that can be written.

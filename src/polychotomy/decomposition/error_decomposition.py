@@ -131,10 +131,8 @@ class ErrorDecomposition(Result):
     @property
     def per_sample(self) -> DataFrame:
         """Error, aggregated_error, variance and reversed_variance of each sample."""
-        import pandas as pd
-
-        frame = pd.DataFrame(self.sample_estimates, columns=list(QUANTITIES))
-        return frame.drop(columns="aggregation_effect")
+        columns = dict(zip(QUANTITIES, self.sample_estimates.T, strict=True))
+        return self._frame(**columns).drop(columns="aggregation_effect")
 
     def to_frame(self) -> DataFrame:
         """Return a row for each quantity and class, "all" first, and the two bounds at the end.
@@ -155,12 +153,10 @@ class ErrorDecomposition(Result):
             "high": self.highs,
         }
         frame, bound = self._frame(**columns), self.bayes_bound
-        bayes = pd.DataFrame(
-            [("bayes_bound", "all", bound, 0.0, 0.0, bound, bound)], columns=frame.columns
-        )
         bias = frame.loc[[_AGGREGATED]].assign(quantity="bias_bound")
         bias[["estimate", "low", "high"]] -= bound
-        return pd.concat([frame, bayes, bias], ignore_index=True)
+        frame.loc[len(frame)] = ("bayes_bound", "all", bound, 0.0, 0.0, bound, bound)
+        return pd.concat([frame, bias], ignore_index=True)
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the budget as one stacked bar (see :func:`draw_error_budget`)."""

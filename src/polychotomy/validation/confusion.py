@@ -158,8 +158,7 @@ def order_neighbours(counts: Floats) -> Ints:
     from scipy.cluster.hierarchy import leaves_list, linkage
     from scipy.spatial.distance import squareform
 
-    totals = np.maximum(counts.sum(axis=1, keepdims=True), 1e-12)
-    shares = counts / totals
+    shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1e-12)
     apart = 1.0 - np.clip(shares + shares.T, 0.0, 1.0)
     np.fill_diagonal(apart, 0.0)
     tree = linkage(squareform(apart, checks=False), method="average")

@@ -136,8 +136,7 @@ def _told(table: Floats, names: Sequence[str], field: _Field) -> list[Markup]:
             words = f"{quoted(names[i], 40)} taken for {quoted(names[j], 40)}: "
             words += f"{short_count(table[i, j])} of {short_count(table[i].sum())}"
             x, y = field.across(int(j)), field.down(int(i))
-            own = svg.box(x, y, width=width, height=field.row, class_="told", title=words)
-            parts.append(own)
+            parts.append(svg.box(x, y, width=width, height=field.row, class_="told", title=words))
     return parts
 
 
