@@ -33,7 +33,7 @@ from polychotomy.combination import (
     rank_margin_weights,
     tuned_margin_weights,
 )
-from polychotomy.combination.roc import auc
+from polychotomy.combination.pair_margins import auc
 from polychotomy.combination.two_classes import find_scaling, scale
 from polychotomy.tables.reading import read_table
 

@@ -11,9 +11,8 @@ import numpy as np
 
 from polychotomy.codes.orthogonal import orthogonal
 from polychotomy.combination import rank_margin_weights
-from polychotomy.combination.pair_margins import pair_margins, rank_margin
+from polychotomy.combination.pair_margins import auc, pair_margins, rank_margin
 from polychotomy.combination.rank_boost import boost_rankers
-from polychotomy.combination.roc import auc
 from polychotomy.comparison import multitest_many
 from polychotomy.decoding import make_decoder, project_to_simplex
 from polychotomy.decoding.couple import couple

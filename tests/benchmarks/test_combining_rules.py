@@ -3,7 +3,7 @@
 import numpy as np
 
 from combining import average_weights, best_single_weights, greedy_selection_weights
-from polychotomy.combination.roc import auc, aucs
+from polychotomy.combination.pair_margins import auc, aucs
 
 
 def test_greedy_selection_by_hand():

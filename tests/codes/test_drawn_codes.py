@@ -10,8 +10,7 @@ from numpy.testing import assert_array_equal
 
 from polychotomy.codes import check_code, code_quality, random_dense, random_sparse
 from polychotomy.codes.code import connected
-from polychotomy.codes.nested import nested
-from polychotomy.codes.random_codes import minimum_distances
+from polychotomy.codes.random_codes import minimum_distances, nested
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.decoding.prepared import is_nested
 

@@ -8,8 +8,7 @@ from margin_families import FAMILIES, draw
 from sklearn.metrics import roc_auc_score
 
 from polychotomy.combination import aucs
-from polychotomy.combination.pair_margins import count_pairs, pair_margins
-from polychotomy.combination.roc import auc
+from polychotomy.combination.pair_margins import auc, count_pairs, pair_margins
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.ranking import placement_covariance, placements
 

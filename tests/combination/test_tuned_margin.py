@@ -5,8 +5,7 @@ import pytest
 from margin_families import draw
 
 from polychotomy.combination import rank_margin_weights, tuned_margin_weights
-from polychotomy.combination.pair_margins import rank_margin
-from polychotomy.combination.roc import auc
+from polychotomy.combination.pair_margins import auc, rank_margin
 from polychotomy.combination.tuned_margin import SETTINGS, choose_setting, stratified_folds
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.decoding import project_to_simplex

@@ -9,7 +9,7 @@ from scipy.stats import norm
 
 from polychotomy.combination import CombinationAdvice
 from polychotomy.combination.advice import pair_odds, scores_of_odds, would_combining_help
-from polychotomy.combination.roc import auc
+from polychotomy.combination.pair_margins import auc
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.numbers import rough
 from polychotomy.core.predictions import OutOfFold

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from polychotomy.codes import one_vs_one, one_vs_rest, random_dense, random_sparse
 from polychotomy.codes.classic_codes import exhaustive
-from polychotomy.codes.nested import nested
 from polychotomy.codes.orthogonal import orthogonal
+from polychotomy.codes.random_codes import nested
 
 CODES = {  # made once for each number of classes
     "one-vs-one": one_vs_one,

@@ -13,8 +13,8 @@ from numpy.testing import assert_allclose
 from scipy.optimize import minimize
 
 from polychotomy.codes import one_vs_one, one_vs_rest, random_dense, random_sparse
-from polychotomy.codes.nested import nested
 from polychotomy.codes.orthogonal import orthogonal
+from polychotomy.codes.random_codes import nested
 from polychotomy.decoding import decode_bradley_terry, decode_least_squares
 
 ORACLES = Path(__file__).parent / "oracles"

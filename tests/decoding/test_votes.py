@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from polychotomy.codes import one_vs_one
-from polychotomy.codes.nested import nested
 from polychotomy.codes.orthogonal import orthogonal
+from polychotomy.codes.random_codes import nested
 from polychotomy.decoding import decode_votes
 from polychotomy.decoding.decode import decode
 

@@ -8,10 +8,9 @@ from polychotomy.combination.margin_weights import (
     rank_margin_weights,
 )
 from polychotomy.combination.modest_adaboost import ModestAdaBoostClassifier
-from polychotomy.combination.pair_margins import PairMargins, pair_margins, rank_margin
+from polychotomy.combination.pair_margins import PairMargins, auc, aucs, pair_margins, rank_margin
 from polychotomy.combination.rank_boost import RankBoostClassifier
 from polychotomy.combination.rank_margin_classifier import RankMarginClassifier
-from polychotomy.combination.roc import auc, aucs
 from polychotomy.combination.tuned_margin import TunedMarginFit, tuned_margin_weights
 
 __all__ = [

@@ -21,7 +21,6 @@ from polychotomy.comparison.groups import (
     looney_test,
 )
 from polychotomy.comparison.mcnemar import McNemarTest, mcnemar_test
-from polychotomy.comparison.multinomial import MultinomialSelection, multinomial_selection
 from polychotomy.comparison.multitest import (
     ManyOrderings,
     multitest,
@@ -49,7 +48,13 @@ from polychotomy.comparison.results import GroupTest, PairedTest
 from polychotomy.comparison.roc import ROCConvexHull, delong_test, roc_convex_hull
 from polychotomy.comparison.sample_size import ComparisonPlan, plan_comparison
 from polychotomy.comparison.selected_error import SelectedError, selected_error
-from polychotomy.comparison.selection import select_anova, select_newman_keuls, select_testfirst
+from polychotomy.comparison.selection import (
+    MultinomialSelection,
+    multinomial_selection,
+    select_anova,
+    select_newman_keuls,
+    select_testfirst,
+)
 from polychotomy.comparison.signed_rank import SignedRankTest, wilcoxon_test
 
 __all__ = [

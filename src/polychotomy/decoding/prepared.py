@@ -203,7 +203,7 @@ def is_nested(code: Code) -> bool:
 
     Examples
     --------
-    >>> from polychotomy.codes.nested import nested
+    >>> from polychotomy.codes.random_codes import nested
     >>> from polychotomy.codes import one_vs_one
     >>> is_nested(nested(5, random_state=0)), is_nested(one_vs_one(3))
     (True, False)

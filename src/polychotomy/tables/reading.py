@@ -295,11 +295,7 @@ def note_alike(
         for word in sorted(words):
             alike.setdefault(key(word), []).append(word)
         for one, found in alike.items():
-            if (
-                one is None
-                or len(found) < 2
-                or not {*found} & {*(found if among is None else among)}
-            ):
+            if one is None or len(found) < 2 or not (among is None or {*among} & {*found}):
                 continue
             listed = " and ".join(repr(word[:60]) for word in found[:2])
             more = f" (and {len(found) - 2} more)" if len(found) > 2 else ""

@@ -72,10 +72,9 @@ def say_not_tried(verdict: Verdict) -> list[Sentence]:
     names = join([f"{join(who)} ({cause})" for cause, who in causes.items()])
     last = dear[-1]
     pair = [name for name in last.ask_for if name in (verdict.best, last.name)]
-    limits = "Limits of the built-in list, so that no verdict takes hours unasked. "
-    remedy = f"name it: {name_candidates(pair)}"
-    if not last.cause:  # it is the budget that does not allow it, named or not
-        limits, remedy = "", "allow more time by --budget"
+    listed = bool(last.cause)  # else it is the budget that does not allow it, named or not
+    remedy = f"name it: {name_candidates(pair)}" if listed else "allow more time by --budget"
+    limits = "Limits of the built-in list, so that no verdict takes hours unasked. " * listed
     text = f"Not tried, for the time it takes on such a table: {names}."
     text += f" To have one compared, {remedy}."
     reasons = "; ".join(f"{one.name}: {one.reason}" for one in dear)

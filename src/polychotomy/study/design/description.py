@@ -34,9 +34,8 @@ def describe(value: Any) -> str:
     'sklearn.neighbors._classification.KNeighborsClassifier(alg'
     """
     if hasattr(value, "get_params") and not isinstance(value, type):
-        inner = ", ".join(
-            f"{k}={describe(v)}" for k, v in sorted(value.get_params(deep=False).items())
-        )
+        parameters = sorted(value.get_params(deep=False).items())
+        inner = ", ".join(f"{k}={describe(v)}" for k, v in parameters)
         return f"{type(value).__module__}.{type(value).__qualname__}({inner})"
     if isinstance(value, list | tuple):
         return f"[{', '.join(describe(item) for item in value)}]"
@@ -110,9 +109,7 @@ def _inside(value: Any) -> list[Any]:
         return sorted(value, key=describe)
     if isinstance(value, dict) or hasattr(value, "get_params"):
         items = value if isinstance(value, dict) else value.get_params(deep=False)
-        return [
-            part for item in sorted(items.items(), key=lambda item: repr(item[0])) for part in item
-        ]
+        return [part for key in sorted(items, key=repr) for part in (key, items[key])]
     return [getattr(value, name) for name in _HELD.split() if hasattr(value, name)]
 
 
