@@ -8,8 +8,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from scipy.stats import binomtest, wilcoxon
+import numpy as np
+from scipy.stats import binomtest
 
+from polychotomy.comparison import wilcoxon_test
 from polychotomy.core.numbers import counted
 from polychotomy.reproduction.blocks import Block, Listing, listing
 from polychotomy.reproduction.cells import Cell
@@ -170,7 +172,8 @@ def _over_sets(gains: Sequence[float]) -> tuple[Holds, str]:
     moved = [gain for gain in gains if gain != 0]
     if not moved:
         return "cannot tell", "no data set differs"
-    p = float(wilcoxon(moved).pvalue)
+    # Exact with ties, whatever SciPy's version: that of a page must be made again everywhere.
+    p = wilcoxon_test(moved, np.zeros(len(moved))).pvalue
     words = f"Wilcoxon's signed-rank test over the data sets, two-sided: p = {p:.2g}"
     return ("cannot tell" if p > LEVEL else _yes(sum(moved) > 0)), words
 
@@ -394,7 +397,7 @@ _TIMES = ("classify 1 vs. 1", "classify ortho.")
 
 def _less_accurate(numbers: _Numbers) -> _Answer:
     gains = [float(row[_GAIN]) for row in numbers.listing(_GAIN, *_TIMES)]
-    p = float(wilcoxon(gains, alternative="less").pvalue)
+    p = wilcoxon_test(gains, np.zeros(len(gains)), alternative="less").pvalue
     holds: Holds = "holds" if p <= LEVEL else "cannot tell"
     test = f"Wilcoxon's signed-rank test over the data sets, one-sided: p = {p:.2g}"
     return holds, f"less accurate on {sum(gain < 0 for gain in gains)} of {len(gains)} sets", test
