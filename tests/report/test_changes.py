@@ -104,3 +104,11 @@ def test_of_right_and_wrong_no_class_is_compared():
 def test_a_name_is_written_in_a_comment_as_it_is():
     """GitHub strikes out what stands between tildes, and reads entities."""
     assert escape_markdown("~~a~~ &lt;b") == r"\~\~a\~\~ \&lt;b"
+
+
+@pytest.mark.parametrize("schema", [0, None, "2"])
+def test_a_verdict_of_another_schema_is_refused(run, tmp_path, paths, documents, schema):
+    paths[0].write_text(json.dumps(documents[0] | {"schema": schema}))
+    found = run("compare", *map(str, paths), cwd=tmp_path)
+    assert found.returncode == 2
+    assert f"old.json' has the schema {schema!r}; expected {documents[0]['schema']}" in found.stderr

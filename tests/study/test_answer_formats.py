@@ -329,7 +329,9 @@ def test_two_tables_of_one_name_are_refused(tmp_path):
 
 def test_scores_of_folds_are_refused_and_predictions_named():
     found = {"tree": {"fit_time": np.ones(5), "test_score": np.linspace(0.7, 0.8, 5)}}
-    with pytest.raises(InvalidInput, match=r"cross_validate: .* cross_val_predict\(model, X, y\)"):
+    with pytest.raises(
+        InvalidInput, match=r"cross_validate returned: .* cross_val_predict\(model, X, y\)"
+    ):
         import_predictions(found)
 
 

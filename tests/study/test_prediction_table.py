@@ -1,5 +1,7 @@
 """A table of predictions: what its columns may be."""
 
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -219,3 +221,118 @@ def test_weighted_errors_end_at_one():
     verdict = judge(import_predictions(frame.assign(weight=[1e6] * 5 + [1.0] * 15)))
     found = verdict.selected
     assert 0 <= found.low <= found.corrected <= found.high <= 1
+
+
+TRUTH = np.array(["no", "yes", "may be"])[np.arange(60) % 3]
+SURE = np.where(TRUTH[:, np.newaxis] == ["may be", "no", "yes"], 0.6, 0.2)
+
+
+def long_table():
+    """Two models, the second with probabilities that are those of the first, shuffled."""
+    parts = []
+    for name, shares in (("a", SURE), ("b", np.roll(SURE, 1, axis=0))):
+        said = np.array(["may be", "no", "yes"])[shares.argmax(axis=1)]
+        parts.append(
+            pd.DataFrame({"model": name, "id": range(60), "y_true": TRUTH, "y_pred": said})
+        )
+    return pd.concat(parts, ignore_index=True), np.concatenate([SURE, np.roll(SURE, 1, axis=0)])
+
+
+@pytest.mark.parametrize("called", ["prob_{}", "P({})", "{}_proba", "p.{}", "{}"])
+def test_probabilities_are_found_by_the_class_in_their_names(called):
+    table, shares = long_table()
+    for at, one in enumerate(["may be", "no", "yes"]):
+        table[called.format(one)] = shares[:, at]
+    found, _, _ = trials(table)
+    order = ["may be", "no", "yes"].index
+    assert not found.hard.any()
+    expected = shares.reshape(2, 60, 3)[..., [order(c) for c in found.classes]]
+    np.testing.assert_allclose(found.probabilities[:, 0, 0], expected, atol=1e-6)
+
+
+def test_columns_that_do_not_sum_to_one_are_no_probabilities():
+    table, shares = long_table()
+    for at, one in enumerate(["may be", "no", "yes"]):
+        table[f"length_{one}"] = shares[:, at] / 2
+    assert trials(table)[0].hard.all()
+
+
+def test_one_column_of_probabilities_is_that_of_1():
+    rng = np.random.default_rng(0)
+    truth, p = rng.integers(0, 2, 50), rng.random(50).round(3)
+    table = pd.DataFrame({"model": "a", "id": range(50), "target": truth, "y_prob": p})
+    found, _, _ = trials(table)
+    assert found.classes == ("0", "1")
+    np.testing.assert_allclose(found.probabilities[0, 0, 0, :, 1], p, atol=1e-6)
+    # Of what class it is, other labels do not tell.
+    table = table.assign(target=np.where(truth == 1, "spam", "ham"))
+    with pytest.raises(InvalidTable, match="p:<class> for every class or predicted"):
+        trials(table)
+
+
+@pytest.mark.parametrize("write", [str.upper, lambda said: f"{said} ", str.title])
+@pytest.mark.parametrize("wide", [False, True])
+def test_a_class_written_otherwise_is_not_silently_wrong(write, wide):
+    table = long_table()[0]
+    other = table["model"] == "b"
+    table.loc[other, "y_pred"] = table.loc[other, "y_pred"].map(write)
+    if wide:
+        models = table.pivot(index="id", columns="model", values="y_pred")
+        table = models.assign(truth=TRUTH).reset_index()
+    with pytest.raises(InvalidTable, match=r"'b' says '.*', which is the class '.*' but for capit"):
+        trials(table)
+
+
+def test_rows_and_columns_of_python():
+    table = long_table()[0]
+    expected = trials(table)[0]
+    for given in (table.to_dict("records"), table.to_dict("list")):
+        np.testing.assert_array_equal(trials(given)[0].predicted, expected.predicted)
+
+
+def test_rows_under_a_name_of_a_file(tmp_path):
+    table = long_table()[0]
+    path = tmp_path / "answers.json"
+    path.write_text(json.dumps({"version": 2, "data": table.to_dict("records")}))
+    np.testing.assert_array_equal(trials(path)[0].predicted, trials(table)[0].predicted)
+
+
+def test_the_only_other_numbers_are_the_scores():
+    rng = np.random.default_rng(0)
+    keys = [(f"d{i}", m, f) for i in range(8) for m in "ab" for f in range(2 + i % 3)]
+    table = pd.DataFrame(keys, columns=["dataset", "method", "fold"])
+    table["metric_error"] = rng.random(len(table))
+    with import_predictions(table, higher_better=False) as ledger:
+        losses = judge(ledger).candidates
+    means = table.groupby(["method", "dataset"])["metric_error"].mean().groupby("method").mean()
+    assert [one.loss for one in losses] == pytest.approx(means.tolist(), abs=1e-6)
+    with pytest.raises(InvalidTable, match="no column 'score'"):
+        import_predictions(table.assign(size=1), higher_better=False)
+
+
+@pytest.mark.parametrize("column", ["id", "y_true"])
+def test_what_names_the_cases_can_name_their_groups(column):
+    table = long_table()[0]
+    with import_predictions(table, by=column) as ledger:
+        found = judge(ledger)
+    assert found.by.rows.sum() == 60
+    assert found.candidate("a").error == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "cells"),
+    [
+        ("prompt", [f"what is {i}?" for i in range(30)]),
+        ("Unnamed: 0", np.arange(30) * 3),
+        ("task_id", np.arange(30) * 7 % 31),
+        ("number", range(1, 31)),
+    ],
+)
+def test_a_first_column_that_names_the_cases_is_no_model(name, cells):
+    scores = np.random.default_rng(0).random((30, 2))
+    table = pd.DataFrame({name: cells, "a": scores[:, 0], "b": scores[:, 1]})
+    with import_predictions(table, higher_better=True) as ledger:
+        found = judge(ledger)
+        ids = ledger.sample_ids() or [str(i) for i in range(30)]
+    assert [one.name for one in found.candidates] == ["a", "b"]
+    assert sorted(ids) == sorted(map(str, cells)) or name == "number"

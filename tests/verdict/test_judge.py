@@ -278,6 +278,19 @@ def test_guessing_is_expected_to_err_as_often_as_it_did():
     assert found.names == ("MAX", "1-NN")
 
 
+def test_who_errs_just_alike_is_no_other_choice():
+    """Under another name or not: the choice is no less steady for it."""
+    rng = np.random.default_rng(0)
+    y = np.arange(120) % 2
+    X = np.column_stack([y + rng.normal(0, 1.2, 120), rng.normal(size=120)])
+    alone = judge({"Bayes": GaussianNB(), "1-NN": KNeighborsClassifier(1)}, X, y, anatomy=False)
+    three = {f"Bayes {i}": GaussianNB() for i in range(3)} | {"1-NN": KNeighborsClassifier(1)}
+    found = judge(three, X, y, anatomy=False).selected
+    assert alone.best == "Bayes"
+    assert found.shares[found.best] == pytest.approx(alone.selected.shares[0], abs=0.05)
+    assert found.shares.sum() == pytest.approx(1)
+
+
 @pytest.mark.parametrize("turn", [True, False])
 def test_whom_nobody_is_shown_to_beat_guessing_with_is_no_plain_answer(turn):
     candidates = {"MAX": DummyClassifier(), "Bayes": GaussianNB()}

@@ -146,6 +146,15 @@ def test_for_whom_it_errs_by_a_column_or_by_values(tmp_path):
     (tmp_path / "a.csv").write_text("\n".join(["learner,sample,truth,predicted", *rows]))
     with import_predictions(tmp_path / "a.csv") as ledger:
         assert judge(ledger, by=place).by.rows.tolist() == [100, 50]
+        with pytest.raises(
+            InvalidInput, match=r"import_predictions\(…, by='place'\) reads the col"
+        ):
+            judge(ledger, by="place")
+        with pytest.raises(InvalidInput, match="'place' has 7 values; expected 150"):
+            judge(ledger, by=place[:7])
+    frame = pd.read_csv(tmp_path / "a.csv").assign(place=place)
+    with import_predictions(frame, by="place") as ledger:
+        assert judge(ledger, by="place").by.rows.tolist() == [100, 50]
 
 
 class Slow(ClassifierMixin, BaseEstimator):

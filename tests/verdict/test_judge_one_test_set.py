@@ -11,7 +11,8 @@ from statsmodels.stats.contingency_tables import mcnemar
 from polychotomy import import_predictions, judge
 from polychotomy.app import Request, judge_request
 from polychotomy.comparison import compare_cases, mcnemar_test, multitest_many
-from polychotomy.core.exceptions import InvalidTable
+from polychotomy.core.exceptions import InvalidInput, InvalidTable
+from polychotomy.report.text import verdict_to_text
 from polychotomy.study import Ledger
 from polychotomy.verdict.choosing import first_within
 from polychotomy.verdict.many import unite_verdicts
@@ -202,9 +203,15 @@ def test_a_column_for_each_model(tmp_path, known):
 
 def test_a_column_that_is_no_models_answers_is_named(tmp_path):
     truth, models = answers()
-    wide = pd.DataFrame({"remark": [f"what is {i}?" for i in range(len(truth))], "truth": truth,
-                         **models})  # fmt: skip
-    with pytest.raises(InvalidTable, match=r"'remark' is 'what is 0\?' in row 1"):
+    questions = [f"what is {i}?" for i in range(len(truth))]
+    # Of the first column the cases are called; what has no class in it is no model; a few are.
+    wide = pd.DataFrame({"remark": questions, "truth": truth, **models, "length": len("what is")})
+    found = judged(written(tmp_path, wide))
+    assert {c.name for c in found.candidates} == {*models}
+    assert "read 'remark' as sample" in found.notes
+    assert "columns not used: 'length' (--group or --by may name one)" in found.notes
+    wide["length"] = np.where(np.arange(len(truth)) < 5, truth, "short")
+    with pytest.raises(InvalidTable, match=r"'length' is '[a-z]+' in row 1; expected a class"):
         judged(written(tmp_path, wide))
 
 
@@ -237,8 +244,10 @@ def test_a_class_is_the_same_however_a_program_writes_it(tmp_path, write, shape)
 
 def test_words_that_are_no_class_are_named():
     truth, models = answers(n=40)
-    table = long_table(truth, {name: np.char.upper(said) for name, said in models.items()})
-    with pytest.raises(InvalidTable, match=r"no class that is predicted, such as '[A-Z]{3}', is"):
+    table = long_table(truth, {name: np.char.add(said, "?!") for name, said in models.items()})
+    with pytest.raises(
+        InvalidTable, match=r"no class that is predicted, such as '[a-z]{3}\?!', is"
+    ):
         judged(table)
 
 
@@ -499,3 +508,45 @@ def test_a_league_of_answers_says_nothing_that_it_does_not_know():
     assert not any("simpl" in one for one in re.findall("<figcaption>.*", page))
     assert 'data-v="0">0</td>' not in page  # columns
     assert not re.search(r">-\d", page), "a minus is not a hyphen"
+
+
+@pytest.mark.parametrize("loss", ["macro-f1", "mcc", "auc", "log-loss", "balanced-error"])
+def test_right_and_wrong_are_no_classes_of_another_loss(loss):
+    right = pd.DataFrame(np.random.default_rng(0).random((50, 2)) < (0.5, 0.8), columns=["a", "b"])
+    with import_predictions(right) as ledger, pytest.raises(InvalidInput, match="right and wrong"):
+        judge(ledger, loss=loss)
+
+
+@pytest.mark.parametrize("loss", ["log-loss", "brier", "auc", "recall-at-precision"])
+def test_labels_that_stand_for_probabilities_are_warned_of(loss):
+    truth, models = answers(n=90)
+    with import_predictions(long_table(truth, models)) as ledger:
+        found = judge(ledger, loss=loss)
+        assert not judge(ledger, loss="macro-f1").warnings
+    (warning,) = found.warnings
+    assert warning.endswith("gave labels, which count as probabilities of 0 and 1; judge by error")
+    assert str(found.top()[-1]) == "Next: judge by error."
+
+
+def test_cases_may_be_groups_by_themselves():
+    right = pd.DataFrame({"sample": list("pqrstu"), "a": [1, 0] * 3, "b": 1})
+    with import_predictions(right, group="sample") as ledger:
+        assert "6 cases in 6 groups" in " ".join(judge(ledger).notes)
+
+
+def test_no_difference_of_errors_is_above_all_of_them():
+    truth = np.arange(40) % 2
+    with import_predictions(pd.DataFrame({"truth": truth, "a": truth, "b": 1 - truth})) as ledger:
+        found = judge(ledger).differences
+    assert found.estimate[1, 0] == found.high[1, 0] == 1
+
+
+def test_a_leaderboard_on_a_terminal_has_its_head():
+    rng = np.random.default_rng(0)
+    right = rng.random((200, 40)) < np.linspace(0.3, 0.9, 40)
+    with import_predictions(pd.DataFrame(right).add_prefix("m")) as ledger:
+        verdict = judge(ledger)
+    lines = verdict_to_text(verdict).splitlines()
+    table = [line for line in lines if line[2:].startswith("m") and line.endswith("%")]
+    assert [line[2:].split()[0] for line in table] == [*verdict.ordering.ordered_names[:25]]
+    assert "  … and 15 more, on the page and in the JSON" in lines

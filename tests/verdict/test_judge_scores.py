@@ -242,7 +242,7 @@ BAD = [
     (lambda t: t.drop(index=7), ["--higher-better"],
      "missing: 1 of 'poor', such as that of 'poor' to the sample 'q7'"),
     (lambda t: pd.concat([t, t[:1]]), ["--higher-better"], "'poor' has 2 rows of the sample 'q0'"),
-    (lambda t: t.rename(columns={"score": "rating"}), ["--higher-better"],
+    (lambda t: t.rename(columns={"score": "rating"}).assign(length=1), ["--higher-better"],
      "--lower-better are for scores, but the table has no column 'score'"),
     (lambda t: t, ["--higher-better", "--loss", "brier"], "the table has scores, not answers"),
     (lambda t: t, ["--higher-better", "--learners", "poor"], "a row for each prediction"),

@@ -207,7 +207,11 @@ def test_the_one_number_and_the_facts(world):
     agree_with(eyebrow, [spent] if spent else [], SECONDS)
     counts = [one.value for one in numbers_of(eyebrow, [])]
     about = [world.r.n, *([world.columns] if world.columns else []), world.r.k]
-    about += [len(names), len(world.trials) + world.more[0]]
+    about += [len(names)]
+    if spent or not world.imported:
+        about += [len(world.trials) + world.more[0]]
+    else:
+        assert "fit" not in eyebrow, "nothing was"
     assert counts[: len(about)] == about
 
 

@@ -1,8 +1,9 @@
-"""The learners of YA06 that scikit-learn lacks, one that chooses its own k, and a search."""
+"""The learners of YA06 that scikit-learn lacks, one that chooses its own k, and a search.
 
-from polychotomy.learners.chosen_neighbours import ChosenNeighboursClassifier
-from polychotomy.learners.nearest_mean import NearestMeanClassifier
-from polychotomy.learners.pruned_tree import PrunedTreeClassifier
-from polychotomy.learners.tuned import tuned
+The public names are listed in ``__init__.pyi`` and loaded on first use: to judge what was
+predicted elsewhere takes no learner.
+"""
 
-__all__ = ["ChosenNeighboursClassifier", "NearestMeanClassifier", "PrunedTreeClassifier", "tuned"]
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import ceil, log
-from numbers import Real
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.model_selection import GridSearchCV, ParameterGrid, StratifiedKFold, check_cv
+from sklearn.model_selection import GridSearchCV, ParameterGrid, StratifiedKFold
 from sklearn.pipeline import Pipeline
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import _check_method_params
 
 from polychotomy.core.arguments import unexpected
+from polychotomy.learners.searches import SearchWarning, edges
 
 _FEWEST = 300  # rows that settings are compared on first: of fewer, folds of it hardly tell
-
-
-class SearchWarning(UserWarning):
-    """What a search of settings found, which a verdict notes where it is so in most fits."""
 
 
 def tuned(
@@ -97,7 +93,7 @@ class TunedClassifier(GridSearchCV):
             super().fit(X, y, **params)
         # Kept by every model else, and no part of it.
         del self.cv_results_, self._left
-        for text in _edges(self.param_grid, self.best_params_):
+        for text in edges(self.param_grid, self.best_params_):
             warnings.warn(text, SearchWarning, stacklevel=2)
         return self
 
@@ -140,47 +136,3 @@ class TunedClassifier(GridSearchCV):
             worth += settings / 3**back
             settings = ceil(settings / 3)
         return ceil(worth * int(self.cv.get_n_splits())) + 1
-
-
-def count_inner_fits(candidate: Any, rows: int) -> int:
-    """Return how many fits one of a candidate that searches its settings takes; 0 without any.
-
-    Examples
-    --------
-    >>> from sklearn.svm import SVC
-    >>> count_inner_fits(GridSearchCV(SVC(), {"C": [1, 10]}, cv=4), 100), count_inner_fits(SVC(), 9)
-    (9, 0)
-    """
-    if isinstance(candidate, TunedClassifier):
-        return candidate.fits_in_one(rows)
-    grid, drawn = getattr(candidate, "param_grid", None), getattr(candidate, "n_iter", None)
-    if grid is None and not (drawn and hasattr(candidate, "param_distributions")):
-        return 0
-    settings = len(ParameterGrid(grid)) if grid is not None else int(drawn or 0)
-    return settings * int(check_cv(candidate.cv).get_n_splits()) + 1
-
-
-def search_warnings(search: Any) -> Iterator[str]:
-    """Yield what is to be known of a search that was made: the edge of its grid, or no change.
-
-    Of scikit-learn's own searches too.
-    """
-    best = search.best_params_
-    grid = getattr(search, "param_grid", getattr(search, "param_distributions", None))
-    if not isinstance(grid, Mapping):
-        return
-    given = search.estimator.get_params()
-    if all(isinstance(v, Real | str) and given.get(name) == v for name, v in best.items()):
-        yield "the best of the values tried are those that it has untuned"
-    yield from _edges(grid, best)
-
-
-def _edges(grid: Mapping[str, Any], best: Mapping[str, Any]) -> Iterator[str]:
-    for name, tried in grid.items():
-        # Of two values, each is at an edge.
-        if not hasattr(tried, "__len__") or len(tried) < 3:
-            continue
-        if all(isinstance(v, Real) and not isinstance(v, bool) for v in tried):
-            for end, which in ((min(tried), "smallest"), (max(tried), "largest")):
-                if best[name] == end:
-                    yield f"the best {name}, {end:g}, is the {which} of the values tried"

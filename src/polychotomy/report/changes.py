@@ -11,6 +11,7 @@ import numpy as np
 from polychotomy.comparison import Criterion
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.numbers import amount, few, gap, join, percent, quoted, span
+from polychotomy.report.as_json import SCHEMA
 from polychotomy.report.text import escape_markdown
 
 
@@ -28,6 +29,9 @@ def read_document(path: Path) -> dict[str, Any]:
             f"{str(path)!r} is no verdict on one table; expected what polychotomy judge --json "
             f"printed: polychotomy judge … --json > FILE.json."  # not over what is there
         )
+    if document.get("schema") != SCHEMA:
+        found = f"{str(path)!r} has the schema {document.get('schema')!r}"
+        raise InvalidInput(f"{found}; expected {SCHEMA}, which this version writes: judge again.")
     return document
 
 

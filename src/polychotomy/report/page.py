@@ -76,9 +76,11 @@ def render_page(verdict: Verdict, *, running: str = "") -> str:
         warnings=spared(say_warnings, verdict),
         command=f"polychotomy predict {quote(verdict.model)} new.csv" if verdict.model else "",
         if_known=if_known,
-        **answer(verdict, QUESTIONS, makers, said[1:]),
+        **answer(verdict, QUESTIONS, makers, [x for x in said[1:] if x.emphasis not in _ABOVE]),
     )
 
+
+_ABOVE = ("Caveat", "Next", "Warning")  # what is said once, before all sections
 
 Makers = Iterable[Callable[..., Section]]
 
@@ -180,7 +182,8 @@ def _facts(verdict: Verdict) -> list[str]:
     }
     spent = f", {seconds(timings.seconds)} of computing" * bool(timings.seconds)
     facts = [counted(number, thing) for thing, number in counts.items() if number]
-    return [*facts, f"{counted(timings.n_fits, 'fit')}{spent}"]
+    fits = [f"{counted(timings.n_fits, 'fit')}{spent}"]
+    return facts if verdict.plan["kind"] == "imported folds" and not spent else facts + fits
 
 
 def _headline(verdict: Verdict, expected: Sentence) -> tuple[str, str]:

@@ -13,6 +13,7 @@ from polychotomy.verdict import Candidate, ManyVerdicts, Sentence, Verdict
 from polychotomy.verdict.findings import QUESTIONS
 
 _WIDTH = 80
+_MOST_ROWS = 25  # of a leaderboard on a terminal, where more would push the verdict off it
 
 _GLUE = "\ue000"  # stands for a space at which no line may end
 
@@ -32,7 +33,12 @@ def verdict_to_text(verdict: Verdict | ManyVerdicts, *, width: int = _WIDTH) -> 
         answers = [one.text for one in said[len(top) :] if one.section == section]
         lines += ["", question, *bullets(answers, width=width)] * bool(answers)
     places = bullets(say_places(verdict), mark="  ", width=width)
-    lines += ["", *_table(*verdict.text_table()), *places]
+    headings, rows = verdict.text_table()
+    if isinstance(verdict, Verdict) and len(rows) > _MOST_ROWS:
+        named = {row[1][0]: row for row in rows}
+        places = [f"  … and {len(rows) - _MOST_ROWS} more, on the page and in the JSON", *places]
+        rows = [named[name] for name in verdict.ordering.ordered_names[:_MOST_ROWS]]
+    lines += ["", *_table(headings, rows), *places]
     if verdict.remarks:
         lines += ["", "Notes", *bullets(verdict.remarks, width=width)]
     return "\n".join(printable(line) for line in lines)

@@ -94,9 +94,10 @@ def if_known(leaks: tuple[str, ...]) -> str:
 def say_warnings(verdict: Verdict) -> list[Sentence]:
     """Say what in the table may make all that follows misleading."""
     basis = "Found in the table before anything was fitted."
+    told = [note.removesuffix(f"; {note.remedy}") for note in verdict.warnings]  # which is next
     return [
-        Sentence(text=f"Warning: {note}.", basis=basis, section="which", emphasis="Warning")
-        for note in verdict.warnings
+        Sentence(text=f"Warning: {text}.", basis=basis, section="which", emphasis="Warning")
+        for text in told
     ]
 
 

@@ -266,10 +266,7 @@ def _budget(
 def why_not_fitted(case: Case, evidence: Evidence, name: str, *, asked: bool) -> str | None:
     """Say why nothing further was to be fitted of the best candidate; None where it was."""
     if not case.can_fit:
-        return (
-            ": it takes further fits, and of predictions made elsewhere nothing can be fitted "
-            "again; judge(candidates, X, y), or a table on the command line, asks it"
-        )
+        return ": nothing can be fitted again; judge(candidates, X, y) asks it"
     if not asked:
         return " (--no-anatomy, or anatomy=False in Python)"
     if name in evidence.contradictions:

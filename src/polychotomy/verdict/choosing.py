@@ -159,10 +159,13 @@ def first_within(means: Floats, margin: float | Floats) -> Ints:
     """
     last = means.shape[1] - 1
     most = np.broadcast_to(margin, (last + 1, last + 1)) - _ROUNDING
-    chosen = np.full(len(means), last)
+    chosen, lowest = np.full(len(means), last), means[:, last]
     for row in reversed(range(last)):
-        later = slice(row + 1, None)
-        chosen[(means[:, [row]] < means[:, later] + most[row, later]).all(axis=1)] = row
+        # Near the lowest of them first: of a hundred systems few are, and pairs take long.
+        near, later = np.flatnonzero(means[:, row] < lowest + most.max()), slice(row + 1, None)
+        within = means[near, row, np.newaxis] < means[near, later] + most[row, later]
+        chosen[near[within.all(axis=1)]] = row
+        lowest = np.minimum(lowest, means[:, row])
     return chosen
 
 
@@ -184,13 +187,15 @@ def _options(question: Question, plan: tuple[int, ...], ratio: float | None) -> 
 def compare_all(question: Question, evidence: Evidence) -> PairAnswers:
     """Answer for every pair of sound candidates: from all rows where they can be compared."""
     if evidence.cases is not None:
-        return compare_cases(
+        found = compare_cases(
             evidence.cases[evidence.sound],
             names=evidence.names,
             margin=question.smallest_difference,
             groups=evidence.groups,
             as_given=evidence.as_given,
         )
+        low, high = (np.clip(end, -1.0, 1.0) for end in (found.low, found.high))
+        return replace(found, low=low, high=high) if question.criterion.is_rate else found
     counts = np.bincount(evidence.tested.y)  # what ranks knows no more than the rarest class does
     known = counts.sum() if question.criterion.is_mean else counts[counts > 0].min()
     return compare_pairs(
@@ -410,6 +415,11 @@ def correct_for_choice(
     if guess is not None:
         alone = selected_error(table[[evidence.names.index(guess)]], parts, **options)
         found = replace(alone, names=found.names, best=found.best, shares=found.shares)
+    if guess is None:  # who errs just where the best one does is no other choice
+        same = ((table == table[found.best]) | np.isnan(table)).all(axis=(1, 2))
+        shares = np.where(same, 0.0, found.shares)
+        shares[found.best] = found.shares[same].sum()
+        found = replace(found, shares=shares)
     if question.criterion.is_rate:  # which weighted errors, taken to first order, may pass
         low, expected, high = np.clip((found.low, found.corrected, found.high), 0.0, 1.0).tolist()
         found = replace(found, low=low, corrected=expected, high=high)

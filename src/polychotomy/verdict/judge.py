@@ -15,7 +15,6 @@ from polychotomy.core.arguments import read_duration
 from polychotomy.core.arrays import Ints
 from polychotomy.core.estimators import MOST_COPIES, counts_for
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.multiclass.training import check_sample_weight
 from polychotomy.study import Ledger, Study
 from polychotomy.study.design.candidates import LeftOut
 from polychotomy.study.design.fixed_split import plan_of_splits
@@ -136,7 +135,7 @@ def judge(
         "f1_macro", "matthews_corrcoef", "neg_log_loss", "neg_brier_score" or "roc_auc".
     by : str or (n,) values, optional
         A column of ``X``, or values: in groups of these the best one's error is given, too
-        (``verdict.by``).
+        (``verdict.by``). Of predictions `import_predictions` reads the column.
     budget : float or str, optional
         Seconds, or a time such as "10min", for all of it: what does not fit into it is left out,
         and said.
@@ -201,8 +200,11 @@ def judge(
         case = case_of_predictions(ledger, None if dataset == "data" else dataset)
         question = ask(criterion=criterion_on(case.plan, criterion))
         question.criterion.check_classes(case.specification["datasets"][case.dataset]["classes"])
+        known, _ = (ledger.fact("by") or {}).get(case.dataset, (None, ()))
+        asked = None if isinstance(by, str) and by == known else by  # what it was read with is told
+        split_by = None if asked is None else _values_of(asked, X, len(ledger.truth(case.dataset)))
         verdict = conclude_case(case, ledger, question, notes=notes)
-        return verdict if by is None else with_groups(verdict, _name_of(by), by, case)
+        return verdict if split_by is None else with_groups(verdict, *split_by, case)
     question = ask(criterion=criterion, race=race)
     if X is None or y is None:
         raise InvalidInput(
@@ -236,7 +238,7 @@ def judge(
     options: dict[str, Any] = {"groups": groups, "time": time, "random_state": random_state}
     todo = one_split_in_time(Study(tried, X, y, dataset=dataset, plan=resampling, **options))
     check_question(question, todo)
-    split_by = None if by is None else _values_of(by, todo)
+    split_by = None if by is None else _values_of(by, todo.X, todo.data.n)
     show, workers = as_show(progress), count_workers(n_jobs)
     remarks = (*notes, *gather_notes(lambda: note_table(todo, known=notes)))
     left_out: tuple[LeftOut, ...] = ()
@@ -316,6 +318,8 @@ def _check_results(results: dict[str, Any], y: Any) -> None:
 
 def _counted_rows(weights: ArrayLike, n: int) -> Ints | None:
     """Return the rows, each as often as it counts; None where all count alike."""
+    from polychotomy.multiclass.training import check_sample_weight
+
     given = check_sample_weight(weights, n)
     if (given == given[0]).all():
         return None
@@ -336,21 +340,16 @@ def _take(values: Any, rows: Ints) -> Any:
     return indexed.iloc[rows] if hasattr(indexed, "iloc") else indexed[rows]
 
 
-def _values_of(by: Any, study: Study) -> tuple[str, Any]:
+def _values_of(by: Any, X: Any, n: int) -> tuple[str, Any]:
     """Return what the groups are called, and their values: a column of the table, or given."""
-    X = study.X
     if isinstance(by, str):
         if by not in getattr(X, "columns", ()):
             raise InvalidInput(
-                f"by={by!r} is no column of X; expected one of a DataFrame, or values, "
-                "one for each row."
+                f"by={by!r} is no column of X; expected one of a DataFrame, or values, one for "
+                f"each row. Of predictions, import_predictions(…, by={by!r}) reads the column."
             )
         name, values = by, X[by]
     else:
-        name, values = _name_of(by), by
-    errors_by_group(np.zeros(study.data.n), values, column=name)  # now, not after the fits
+        name, values = str(getattr(by, "name", None) or "group"), by
+    errors_by_group(np.zeros(n), values, column=name)  # now, not after the fits
     return name, values
-
-
-def _name_of(values: Any) -> str:
-    return str(getattr(values, "name", None) or "group")

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from polychotomy.comparison import SelectedError
+from polychotomy.comparison import Criterion, SelectedError
 from polychotomy.core.arguments import innermost, shown
 from polychotomy.core.arrays import Ints
 from polychotomy.core.numbers import gap, percent
 from polychotomy.core.predictions import OutOfFold
-from polychotomy.learners.tuned import SearchWarning, count_inner_fits
+from polychotomy.learners.searches import SearchWarning, count_inner_fits
 from polychotomy.study import Ledger, Study
 from polychotomy.study.design.dataset import name_some
 from polychotomy.study.design.plan import Plan
@@ -92,6 +92,17 @@ def note_rare(question: Question, classes: Sequence[object], y: Ints) -> list[st
     text = f"{names} {are} in {most} of the rows"
     remedy = "judge by --loss balanced-error or auc"
     return [Note(f"{text}, so that {missed}; {instead}", kind="rare", brief=text, remedy=remedy)]
+
+
+def note_labels(criterion: Criterion, given: OutOfFold) -> list[str]:
+    """Say whose labels were taken for probabilities, where these are asked for and none given."""
+    asked = criterion.name in ("log-loss", "brier", "auc", "recall-at-precision")
+    if not asked or not given.hard.any():
+        return []
+    who = name_some([shown(name) for name, one in zip(given.names, given.hard, strict=True) if one])
+    brief, remedy = f"{criterion.words} takes probabilities; {who} gave labels", "judge by error"
+    text = f"{brief}, which count as probabilities of 0 and 1; {remedy}"
+    return [Note(text, kind="reading", brief=brief, remedy=remedy)]
 
 
 def note_untrained_classes(plan: Plan, splits: Ints, predictions: OutOfFold) -> list[str]:

@@ -230,17 +230,20 @@ def criterion_on(plan: Plan, asked: Criterion) -> Criterion:
     Examples
     --------
     >>> from polychotomy.study.design.plan import ImportedFolds
-    >>> ratings = ImportedFolds(better="higher", scale=10.0)
+    >>> ratings = ImportedFolds(only_right=True, better="higher", scale=10.0)
     >>> criterion_on(ratings, Criterion(name="error")).words
     'score'
     """
-    if not isinstance(plan, ImportedFolds) or not plan.better:
+    if not isinstance(plan, ImportedFolds) or not plan.only_right:
         return asked
     if asked.name != "error":
+        there, these = ("scores", "they") if plan.better else ("right and wrong", "errors")
         raise InvalidInput(
-            f"the loss is {asked.name!r}, and the table has scores, not answers; expected no loss "
-            "to be named: the scores are compared."
+            f"the loss is {asked.name!r}, and the table has {there}, not answers; expected no loss "
+            f"to be named: {these} are compared. Others take truth and predicted, or p:<class>."
         )
+    if not plan.better:
+        return asked
     return Criterion(name="score", higher_better=plan.better == "higher", scale=plan.scale)
 
 

@@ -20,7 +20,7 @@ from polychotomy.core.arguments import innermost
 from polychotomy.core.arrays import Ints
 from polychotomy.core.exceptions import LearnerError
 from polychotomy.core.seeds import seed_of
-from polychotomy.learners.tuned import SearchWarning, search_warnings
+from polychotomy.learners.searches import SearchWarning, search_warnings
 from polychotomy.study.design.dataset import Target
 from polychotomy.study.design.trials import Outcome, TrialKey, fail, succeed, training_set
 from polychotomy.study.fitting.causes import describe, recorded_warnings, say, say_warnings

@@ -14,7 +14,7 @@ import pandas as pd
 from polychotomy.core.exceptions import InvalidInput, InvalidTable
 from polychotomy.study.design.dataset import name_some
 from polychotomy.study.ledger.export import restore
-from polychotomy.study.ledger.prediction_table import as_text, texts
+from polychotomy.study.ledger.prediction_table import TOLERANCE, as_text, texts
 from polychotomy.tables.column_notes import Note
 from polychotomy.tables.csv_text import refuse_duplicates
 from polychotomy.tables.files import as_path, check_table_file, kind_of_file
@@ -39,8 +39,10 @@ def read_answers(
         return frame.set_axis(names, axis=1).reset_index(drop=True), [], "answers"
     if hasattr(given, "reports_"):
         return _skore(given), [], "report"
-    if isinstance(given, dict):
+    if is_cross_validated({"": given}) or is_cross_validated(given):
         raise InvalidInput(_DICT)
+    if isinstance(given, dict | list):  # columns by name, or rows
+        return read_answers(pd.DataFrame(given), scored=scored)
     path = as_path(given)
     return *_read_path(path, scored), path.stem
 
@@ -48,7 +50,7 @@ def read_answers(
 # Folds share most of their training rows: a plain t test over their scores would call equal models
 # different far too often, and which rows are wrong the scores do not tell.
 _DICT = (
-    "path is a dict, as of scikit-learn's cross_validate: scores of folds do not tell which rows a "
+    "this is what scikit-learn's cross_validate returned: scores of folds do not tell which rows a "
     "model gets wrong; expected judge({name: cross_validate(…, return_estimator=True, "
     "return_indices=True)}, X, y), or a DataFrame with the column 'truth' and one of "
     "cross_val_predict(model, X, y) for each model. Of scores alone, corrected_t_test compares two."
@@ -82,7 +84,7 @@ def from_cross_validate(results: dict[str, Any], X: Any, y: Any) -> pd.DataFrame
     """
     kept = all({"estimator", "indices"} <= {*result} for result in results.values())
     if X is None or y is None or not kept:
-        raise InvalidInput(_DICT.replace("path is", "candidates are of", 1))
+        raise InvalidInput(_DICT)
     table, labels = X if hasattr(X, "iloc") else np.asarray(X), np.asarray(y)
     parts = []
     for name, result in results.items():
@@ -151,8 +153,10 @@ def _read_path(path: Path, scored: bool) -> tuple[pd.DataFrame, list[str]]:
         skip = {"logs", "trajs", "report.json"}
         read = {one: _read(one) for one in files if not skip & set(one.relative_to(path).parts)}
         whole = read.get(path)
-        if isinstance(whole, list) and whole and all(isinstance(row, dict) for row in whole):
-            return pd.DataFrame(whole), []
+        named = whole.values() if isinstance(whole, dict) else ()
+        rows = [one for one in (whole, *named) if _are_rows(one)]
+        if len(rows) == 1:  # by themselves, or under one name of the file
+            return pd.DataFrame(rows[0]), []
         tables = {one: x for one, x in read.items() if isinstance(x, dict) and _is_split(x)}
         return _mlflow(tables, scored) if tables else _swe_bench(path, read)
     frame, notes = read_file(check_table_file(path), Asked(texts=_TEXT_COLUMNS))
@@ -163,6 +167,10 @@ def _read_path(path: Path, scored: bool) -> tuple[pd.DataFrame, list[str]]:
         for column in _TEXT_COLUMNS & {*frame.columns}:
             frame[column] = frame[column].map(restore)
     return frame, list(notes)
+
+
+def _are_rows(read: Any) -> bool:
+    return isinstance(read, list) and bool(read) and all(isinstance(row, dict) for row in read)
 
 
 _TEXT_COLUMNS = {"candidate", "learner", "sample", "truth", "predicted", "dataset", "plan"}
@@ -242,11 +250,16 @@ _TEXTS = 50  # more distinct truths than this may be texts, not classes
 
 
 def with_our_names(
-    frame: pd.DataFrame, taken: Collection[str | None] = ()
+    frame: pd.DataFrame,
+    taken: Collection[str | None] = (),
+    models: Collection[str] = (),
+    *,
+    scored: bool = False,
 ) -> tuple[pd.DataFrame, list[str]]:
     """Give columns that others name otherwise the names that we know, and say so.
 
-    One is renamed only where no other might be meant, and none of those ``taken``.
+    One is renamed only where no other might be meant, and none of the ``models`` or those
+    ``taken``, which are copied. Where scores are asked for, the only other numbers are these.
 
     Examples
     --------
@@ -258,18 +271,38 @@ def with_our_names(
     frame, ours = frame.assign(**nested), dict[str, str]()
     there = {"learner" if name == "candidate" else name for name in frame.columns}
     for kind, names in (*_CALLED.items(), ("truth", ("answer",))):
-        usual = {c: re.sub(r"\W", "_", c.lower()) for c in frame.columns if c not in taken}
-        found = [column for column, name in usual.items() if name in (kind, *names)]
+        usual = {c: re.sub(r"\W", "_", c.lower()) for c in frame.columns}
+        every = [c for c, name in usual.items() if name in (kind, *names) and c not in models]
+        found = [column for column in every if column not in taken]
         if kind not in there and len(found) == 1 and _is_meant(frame, kind, found[0]):
             frame = frame.rename(columns={found[0]: kind})
             ours[found[0]] = kind
+        elif kind in ("sample", "truth") and every and not found:  # groups by it, too
+            frame, found = frame.assign(**{kind: frame[every[0]]}), every
         there |= {kind} if found else set()
+    other = [] if {"learner", "candidate"}.isdisjoint(frame) else _told_by_values(frame, scored)
+    if "sample" not in there and len(frame) > 2 and len(frame.columns) > 2:
+        first = frame.columns[0]  # of a table with a column for each model, if it names the cases
+        steps = pd.to_numeric(frame[first], errors="coerce").diff()[1:]
+        names_cases = (steps.isna() | (steps == 1)).all() or re.search("^Unnamed|_id$", first)
+        if first not in {*_CALLED, *taken, *models} and names_cases and frame[first].is_unique:
+            other = [(first, "sample")]
+    for column, kind in other:
+        if column not in taken:
+            frame, ours[column] = frame.rename(columns={column: kind}), kind
+    if "p:1" in ours.values() and "p:0" not in frame:
+        frame.insert(0, "p:0", 1 - frame["p:1"].astype(float))
     said = ", ".join(f"{name!r} as {kind}" for name, kind in ours.items())
     notes = [f"read {said}"] if said else []
     keys = [name for name in ("dataset", "candidate", "learner") if name in frame]
     if "dataset" in keys and "sample" not in frame and not frame.duplicated(keys).any():
         frame = frame.rename(columns={"dataset": "sample"})
         notes.append("a data set has one row for each model: data sets are the cases")
+    elif len(keys) == 2 and {"sample", "score"} & {*frame} == {"score"}:
+        means = frame.assign(score=pd.to_numeric(frame["score"], errors="coerce"))
+        frame = means.groupby(keys, sort=False, as_index=False)["score"].mean()
+        frame = frame.rename(columns={"dataset": "sample"})
+        notes.append("data sets are the cases: the scores of a model on one are averaged")
     if {"truth", "predicted"} <= {*frame.columns} and frame["truth"].nunique() > max(
         _TEXTS, frame.get("sample", frame["truth"]).nunique() / 2
     ):
@@ -285,6 +318,42 @@ def _is_meant(frame: pd.DataFrame, kind: str, column: str) -> bool:
         return True
     cases = frame.groupby(column)["sample"].nunique()
     return len(cases) > 1 and bool(cases.min() > 1)  # else it names the cases, or all of them
+
+
+_OF_1 = ("prob", "proba", "probability", "y_prob", "y_proba", "y_pred_proba", "y_score")
+
+
+def _told_by_values(frame: pd.DataFrame, scored: bool) -> list[tuple[str, str]]:
+    """Find the columns of probabilities, whatever they are called, or that of scores.
+
+    Those named alike but for the class (``prob_yes``, ``P(yes)``, ``yes_proba``, or the class by
+    itself), which sum to 1; or beside a truth of 0 and 1 one of what is usual for that of 1.
+
+    Examples
+    --------
+    >>> frame = pd.DataFrame({"truth": ["n", "y"], "P(n)": [0.9, 0.2], "P(y)": [0.1, 0.8]})
+    >>> _told_by_values(frame, scored=False)
+    [('P(n)', 'p:n'), ('P(y)', 'p:y')]
+    """
+    known = {*_CALLED, "candidate", "score", "fold", "run", "repetition", "weight"}
+    numbers = frame.drop(columns=[*known], errors="ignore").apply(pd.to_numeric, errors="coerce")
+    numbers = numbers.loc[:, numbers.notna().mean() > 0.5]
+    if scored:
+        return [(name, "score") for name in numbers if len(numbers.columns) == 1]
+    if "truth" not in frame or any(name.startswith("p:") for name in frame):
+        return []
+    inside = [*numbers.columns[((numbers >= 0) & (numbers <= 1)).all()]]
+    classes = sorted({as_text(one) for one in frame["truth"].unique()})
+    for column in inside:
+        before, there, after = column.partition(classes[0])
+        inner = ".+" if before + after else "|".join(map(re.escape, classes))
+        ends = re.compile(f"{re.escape(before)}({inner}){re.escape(after)}")
+        named = {name: match[1] for name in inside if (match := ends.fullmatch(name))}
+        sums = numbers[[*named]].sum(axis=1)
+        if there and {*named.values()} >= {*classes} and bool((abs(sums - 1) < TOLERANCE).all()):
+            return [(name, f"p:{one}") for name, one in named.items()]
+    one = [name for name in inside if re.sub(r"_1$", "", name.lower()) in _OF_1]
+    return [(name, "p:1") for name in one if classes == ["0", "1"] and len(one) == 1]
 
 
 _EQUAL = (
@@ -383,7 +452,7 @@ def _resolved(read: Any) -> dict[str, bool]:
     """Return which of the ids that are named were resolved; none of what is no such result."""
     read = read if isinstance(read, dict) else {"resolved": read}
     done = read.get("resolved", read.get("resolved_ids"))
-    if isinstance(done, list):
+    if isinstance(done, list) and not _are_rows(done):
         named = [ids for key, ids in read.items() if isinstance(ids, list)]
         # Containers and images are listed, too, as "sweb.eval.…".
         return {str(one): one in done for ids in named for one in ids if "sweb." not in str(one)}

@@ -122,6 +122,7 @@ class ImportedTrials:
         shares = columns.find_probabilities(frame, self.classes)
         if "predicted" in frame:
             said = columns.texts(frame, "predicted")
+            columns.refuse_alike(said, frame["truth"], [self.learners[one] for one in learner])
             predicted = columns.look_up(said, self.classes, "predicted")
         else:  # then there are probabilities: one of both is required
             predicted = np.argmax(np.asarray(shares), axis=1)
@@ -328,7 +329,7 @@ def import_predictions(
         commas. Or what lm-evaluation-harness writes with ``--log_samples``, a folder with one for
         each model; or results of SWE-bench, a folder or ``.json`` file with the ids that each
         system has resolved; or MLflow's ``eval_results_table.json``, a folder with one for each
-        model; or a ``ComparisonReport`` of skore.
+        model; or a ``ComparisonReport`` of skore. A dict of columns or a list of dicts is a table.
     into : path, optional
         A study file to keep the ledger in, new or existing; in memory by default. Into a study
         that has the data set, the learners come beside those that were fitted there: samples
@@ -380,7 +381,7 @@ def import_predictions(
     scored = higher_better is not None
     frame, notes, name = read_answers(path, scored=scored)
     own = list(frame.columns)
-    given, renamed = with_our_names(frame, (group, by, *(learners or ())))
+    given, renamed = with_our_names(frame, (group, by), learners or (), scored=scored)
     said = f" ({'; '.join(renamed)}.)" if renamed else ""
     frame = columns.as_long(given, group, by, learners, scored=scored)
     frame, better = _by_score(frame, higher_better)

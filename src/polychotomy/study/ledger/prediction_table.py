@@ -29,7 +29,7 @@ _YES = ("y", "t", "yes", "right", "correct", "pass", "passed")
 _NO = ("n", "f", "no", "wrong", "incorrect", "fail", "failed")
 _SAID = _TRUE_OR_FALSE | dict.fromkeys(_YES, RIGHT) | dict.fromkeys(_NO, WRONG)
 
-_TOLERANCE = 1e-3  # of a sum of probabilities: files round them
+TOLERANCE = 0.02  # of a sum of probabilities: files round them
 
 _EXACT = 1e-6  # sums nearer to 1 than this are left as they are
 
@@ -119,18 +119,19 @@ def as_long(
     if known:
         labels = [name for name in ("truth", "predicted") if name in frame]
         return _alike(frame, labels) if "truth" in frame else frame
-    about = [name for name in (*_ABOUT, group, by) if name in frame]
+    about = [name for name in dict.fromkeys((*_ABOUT, group, by)) if name in frame]
     models = [name for name in frame.columns if name not in about]
     for name in learners or ():
         if name not in models:
             raise InvalidTable(f"--learners: {no_column('the table', name, models)}")
     models = list(dict.fromkeys(models if learners is None else learners))
-    kind = "score" if scored else "predicted" if "truth" in frame else "correct"
-    if kind == "predicted" and _are_shares(frame, models):
-        kind = "p:1"
+    kind = "score" if scored else "correct"
+    if "truth" in frame and not scored:
+        kind = "p:1" if _are_shares(frame, models) else "predicted"
     if kind == "predicted":
         frame = _alike(frame, ["truth", *models])
-    if learners is None and not _is_wide(frame, models, kind):
+        models = _answering(frame, models) if learners is None else models
+    if not models or (kind == "correct" and learners is None and not _are_right(frame, models)):
         return frame
     check: Any = {"score": scores, "p:1": _shares, "correct": right_or_wrong}.get(kind, texts)
     for name in models:  # so that an error names the column, and its row there
@@ -174,20 +175,27 @@ def _are_shares(frame: pd.DataFrame, models: list[str]) -> bool:
     return bool(inside.mean() > 0.5 and (inside & (values % 1 > 0)).any())
 
 
-def _is_wide(frame: pd.DataFrame, models: list[str], kind: str) -> bool:
-    """Whether columns can be models' answers; beside truth, where they have to, refuse others."""
-    if kind == "correct":
-        seen = {as_text(one).lower() for name in models for one in frame[name].unique()} - {""}
-        return bool(seen) and seen <= set(_TRUE_OR_FALSE)
-    for name in models if kind == "predicted" else ():
-        if not frame[name].isin(set(frame["truth"])).mean() > 0.5:
+def _are_right(frame: pd.DataFrame, models: list[str]) -> bool:
+    """Whether all that columns say is right or wrong."""
+    seen = {as_text(one).lower() for name in models for one in frame[name].unique()} - {""}
+    return bool(seen) and seen <= set(_TRUE_OR_FALSE)
+
+
+def _answering(frame: pd.DataFrame, models: list[str]) -> list[str]:
+    """Return the columns with classes, which are models' labels; refuse those with few of them."""
+    classes = {_plainly(one) for one in frame["truth"]}
+    shares = {name: frame[name].map(_plainly).isin(classes).mean() for name in models}
+    found = [name for name in models if shares[name] > 0] or models
+    for name in found:
+        if shares[name] <= 0.5:
+            two = {*frame["truth"]} == {"0", "1"}
             raise InvalidTable(
                 "the table has no column candidate (or learner), so that every other one should be "
-                f"a model's labels, but {name!r} is {as_text(frame[name].iloc[0])!r} in row 1; "
-                "expected a class, as truth has it. Leave out what is no answer, name the cases in "
-                "a column sample, or name the models' columns by --learners."
+                f"a model's labels, but {name!r} is {frame[name].iloc[0]!r} in row 1; "
+                f"expected a class, as truth has it{', or a probability from 0 to 1' * two}. Name "
+                "the cases in a column sample, or the models' columns by --learners."
             )
-    return bool(models)
+    return found
 
 
 def numbers(
@@ -284,15 +292,22 @@ def said_right(frame: pd.DataFrame) -> list[str]:
 
 def texts(frame: pd.DataFrame, column: str) -> list[str]:
     """Return cells as text; an empty one is an error."""
+    codes, names = encode(frame, column)
+    return [names[code] for code in codes.tolist()]
+
+
+def encode(frame: pd.DataFrame, column: str) -> tuple[Ints, tuple[str, ...]]:
+    """Return the codes of a column's texts, in order of first appearance, and these."""
     codes, found = frame[column].factorize(use_na_sentinel=False)  # each value is written once
-    names = [as_text(value) for value in found.tolist()]
-    values = [names[code] for code in codes.tolist()]
-    for row in first_row([not value for value in values]):
+    written = [as_text(value) for value in found.tolist()]
+    place = {name: code for code, name in enumerate(dict.fromkeys(written))}
+    coded: Ints = np.array([place[one] for one in written], dtype=np.intp)[codes]
+    for row in first_row(coded == place.get("", -1)):
         raise InvalidTable(
             f"{column} is empty in row {row + 1}; expected a value. Where an answer is missing, "
             "leave the sample out for all, or count it as wrong, in the table."
         )
-    return values
+    return coded, tuple(place)
 
 
 def as_text(value: Any) -> str:
@@ -308,13 +323,6 @@ def as_text(value: Any) -> str:
     if isinstance(value, float) and value.is_integer():
         return str(int(value))  # Parquet from a program without integers
     return str(value).replace("<NA>", "")  # of pandas' own kinds of columns
-
-
-def encode(frame: pd.DataFrame, column: str) -> tuple[Ints, tuple[str, ...]]:
-    """Return the codes of a column's texts, in order of first appearance, and these."""
-    values = texts(frame, column)
-    names = tuple(dict.fromkeys(values))
-    return look_up(values, names, column), names
 
 
 def find_classes(frame: pd.DataFrame) -> tuple[str, ...]:
@@ -336,6 +344,34 @@ def look_up(values: Sequence[str], names: tuple[str, ...], column: str) -> Ints:
             f"{name_some([repr(name) for name in names])}. Every class needs its column p:…."
         )
     return found
+
+
+def refuse_alike(predicted: Sequence[str], truth: pd.Series, learners: Sequence[str]) -> None:
+    """Refuse answers that are a class but for capitals and spaces: nobody can mean them as wrong.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> refuse_alike(["Yes"], pd.Series(["yes"]), ["GPT"])
+    Traceback (most recent call last):
+    ...
+    polychotomy.core.exceptions.InvalidTable: 'GPT' says 'Yes', which is the class 'yes' but for \
+capitals or spaces; expected one way of writing each class. To count it as wrong, give a column \
+correct in place of both.
+    """
+    known = {as_text(one) for one in truth.unique()}
+    alike = {_plainly(one): one for one in known}
+    for one in dict.fromkeys(predicted):
+        if one not in known and _plainly(one) in alike:
+            raise InvalidTable(
+                f"{learners[predicted.index(one)]!r} says {one!r}, which is the class "
+                f"{alike[_plainly(one)]!r} but for capitals or spaces; expected one way of writing "
+                "each class. To count it as wrong, give a column correct in place of both."
+            )
+
+
+def _plainly(text: str) -> str:
+    return " ".join(text.split()).casefold()
 
 
 def one_each(
@@ -378,9 +414,9 @@ def find_probabilities(frame: pd.DataFrame, classes: tuple[str, ...]) -> Floats 
         return None
     values = np.column_stack([_shares(frame, name) for name in columns])
     sums = values.sum(axis=1)
-    for row in first_row(np.abs(sums - 1) > _TOLERANCE):
+    for row in first_row(np.abs(sums - 1) > TOLERANCE):
         raise InvalidTable(
             f"the probabilities in row {row + 1} sum to {sums[row]:g}; expected 1, to "
-            f"within {_TOLERANCE:g}. Are all classes there?"
+            f"within {TOLERANCE:g}. Are all classes there?"
         )
     return np.where(np.abs(sums - 1)[:, np.newaxis] > _EXACT, values / sums[:, np.newaxis], values)

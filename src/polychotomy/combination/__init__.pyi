@@ -1,0 +1,16 @@
+from .advice import CombinationAdvice as CombinationAdvice
+from .advice import would_combining_help as would_combining_help
+from .margin_weights import HardMarginFit as HardMarginFit
+from .margin_weights import RankMarginFit as RankMarginFit
+from .margin_weights import SoftMarginFit as SoftMarginFit
+from .margin_weights import rank_margin_weights as rank_margin_weights
+from .modest_adaboost import ModestAdaBoostClassifier as ModestAdaBoostClassifier
+from .pair_margins import PairMargins as PairMargins
+from .pair_margins import auc as auc
+from .pair_margins import aucs as aucs
+from .pair_margins import pair_margins as pair_margins
+from .pair_margins import rank_margin as rank_margin
+from .rank_boost import RankBoostClassifier as RankBoostClassifier
+from .rank_margin_classifier import RankMarginClassifier as RankMarginClassifier
+from .tuned_margin import TunedMarginFit as TunedMarginFit
+from .tuned_margin import tuned_margin_weights as tuned_margin_weights

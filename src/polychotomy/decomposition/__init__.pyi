@@ -1,0 +1,17 @@
+from .bagging_advice import BaggingAdvice as BaggingAdvice
+from .bagging_advice import would_bagging_help as would_bagging_help
+from .error_decomposition import ErrorDecomposition as ErrorDecomposition
+from .error_decomposition import draw_error_budget as draw_error_budget
+from .error_decomposition import draw_sample_variance as draw_sample_variance
+from .from_estimator import BootstrapErrorDecomposition as BootstrapErrorDecomposition
+from .from_estimator import decompose_error as decompose_error
+from .from_predictions import cover_hart_bound as cover_hart_bound
+from .from_predictions import decompose_predictions as decompose_predictions
+from .learning_curve import LearningCurveForecast as LearningCurveForecast
+from .learning_curve import learning_curve_forecast as learning_curve_forecast
+from .losses import Deviance as Deviance
+from .losses import Loss as Loss
+from .losses import Misclassification as Misclassification
+from .losses import ScoredLoss as ScoredLoss
+from .losses import Squared as Squared
+from .losses import check_loss as check_loss
