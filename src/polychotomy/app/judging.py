@@ -111,7 +111,7 @@ def judge_table(request: Request, told: Told | None = None) -> Judged:
             study, gone, estimate = within_budget(prepared.study, estimate, jobs, left)
             check_question(prepared.question, study)
             prepared = prepared._replace(study=study, left_out=(*prepared.left_out, *gone))
-            running["turns"] = estimate.turns
+            running["expected"] = estimate.expected
         if estimate is not None:
             told.confirm(estimate.shared(jobs, on_cluster=far))
         running |= {"pilots": () if estimate is None else estimate.pilots, "n_jobs": jobs}

@@ -8,13 +8,13 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from types import FrameType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from polychotomy.study.design.trials import Outcome, TrialKey
 from polychotomy.study.fitting.limits import Limits
 from polychotomy.study.fitting.work import Work
 from polychotomy.study.workers.cluster import Cluster, ClusterPool
-from polychotomy.study.workers.pool import Pool
+from polychotomy.study.workers.pool import Patience, Pool
 from polychotomy.study.workers.protocol import pack, require_picklable
 
 _log = logging.getLogger("polychotomy.study")
@@ -69,8 +69,13 @@ _Handler = Callable[[int, FrameType | None], None]
 _NO_LIMITS = Limits()
 
 
-# Runs some trials and yields their outcomes as they come, None whenever there may be a while.
-RunTrials = Callable[[Sequence[TrialKey]], Iterator[Outcome | None]]
+class RunTrials(Protocol):
+    """Runs some trials and yields outcomes as they come, None whenever there may be a while."""
+
+    def __call__(
+        self, keys: Sequence[TrialKey], patience: Patience | None = None
+    ) -> Iterator[Outcome | None]:
+        """Run them."""
 
 
 def run_trials(work: Work, keys: Sequence[TrialKey], **how: Any) -> Iterator[Outcome]:
@@ -92,15 +97,16 @@ class TimedTrial(NamedTuple):
 
 
 def time_trials(
-    work: Work, rounds: Iterable[Sequence[TrialKey]], limits: Limits
+    work: Work, rounds: Iterable[Sequence[TrialKey]], limits: Limits, **how: float
 ) -> Iterator[TimedTrial]:
     """Run trials one after another, and tell what the shared steps of each have taken.
 
-    A candidate that is stopped by the time limit is not tried again in later rounds.
+    A candidate that is stopped by the time limit is not tried again in later rounds. ``how`` goes
+    to :class:`Pool`.
     """
     require_picklable(work.candidates)
     setup, stopped = pack(work, limits), set[str]()
-    with Pool(setup, 1) as pool:
+    with Pool(setup, 1, **how) as pool:
         for keys in rounds:
             going_on = [key for key in keys if key.candidate not in stopped]
             for outcome in filter(None, pool.run(going_on)):
@@ -131,7 +137,9 @@ def running(
     with stopping_on_interrupt() as stopping, ExitStack() as held:
         pool: Any = None
 
-        def run(keys: Sequence[TrialKey]) -> Iterator[Outcome | None]:
+        def run(
+            keys: Sequence[TrialKey], patience: Patience | None = None
+        ) -> Iterator[Outcome | None]:
             nonlocal pool
             if not keys:
                 return
@@ -139,7 +147,7 @@ def running(
                 setup = pack(work, limits)
                 opened = Pool(setup, n_jobs) if cluster is None else ClusterPool(cluster, setup)
                 pool = held.enter_context(opened)
-            yield from pool.run(keys, stopping=stopping)
+            yield from pool.run(keys, stopping=stopping, patience=patience)
             if stopping():
                 raise KeyboardInterrupt
 
