@@ -19,6 +19,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
+import numpy as np
+
 from polychotomy._version import __version__
 from polychotomy.core.exceptions import InvalidInput, StudyError
 from polychotomy.study.design.dataset import Dataset
@@ -129,9 +131,12 @@ def pack(work: Work, limits: Limits) -> Setup:
 def _modules(work: Work) -> tuple[str, ...]:
     """Return the modules of well-known packages that candidates and data are made of."""
     parts: list[Any] = [data.X for data in work.datasets.values()]
+    kinds = [kind for X in parts for kind in getattr(X, "dtypes", [getattr(X, "dtype", None)])]
     for candidate in work.candidates.values():
         parts += [candidate, *candidate.get_params(deep=True).values()]
     found = {type(part).__module__ for part in parts}
+    if not all(isinstance(kind, np.dtype) and kind.kind in "iuf" for kind in kinds):
+        found |= {getattr(type(part), "made_with", "numpy") for part in parts}
     return tuple(sorted(name for name in found if name.split(".")[0] in _SAFE))
 
 
