@@ -10,6 +10,8 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from polychotomy.core.predictions import check_probabilities
+
 # Failed: it raised an error. Timeout: it was not done in time. Crashed: its process ended.
 Status = Literal["ok", "failed", "timeout", "crashed"]
 
@@ -183,9 +185,8 @@ def believe(
         )
         if len(labels) and not (0 <= labels.min() <= labels.max() < k):
             raise ValueError("labels that are no class")
-        sums = shares.reshape(-1, k).sum(axis=1)
-        if len(labels) and not (shares.min() > -0.01 and np.abs(sums - 1).max() < 0.01):
-            raise ValueError("probabilities that are none")
+        if len(shares):
+            check_probabilities(shares.reshape(-1, k))
     return found
 
 
