@@ -130,7 +130,7 @@ def test_workers_stay_from_one_repetition_of_a_race_to_the_next(monkeypatch):
 def test_candidates_take_turns_where_they_are_told_to(monkeypatch, n_jobs):
     candidates = {name: GaussianNB() for name in ("last", "first", "second")}
     study = Study(candidates, X, y, plan=PLAN)
-    time_left = TimeLeft({"first": 0.01, "second": 0.5, "last": np.inf}, time.monotonic() + 100)
+    time_left = TimeLeft({"first": 0.01, "second": 0.5}, time.monotonic() + 100)
     seen = []
     with study.run() as all_together:
         write = Ledger.record

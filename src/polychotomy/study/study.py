@@ -85,7 +85,7 @@ class TimeLeft(NamedTuple):
     Parameters
     ----------
     expected : {candidate: float}
-        Seconds that a fit takes; infinite, or missing, where nobody knows.
+        Seconds that a fit takes, where that is known.
     deadline : float
         By the monotonic clock.
     """
@@ -112,10 +112,7 @@ class TimeLeft(NamedTuple):
             for number, together in enumerate(rounds):
                 waiting = len(set().union(*names[number:]))
                 share = max(self.deadline - monotonic(), 0.0) / (2 * waiting)
-                seconds = {
-                    name: max(share, 2 * one if (one := self.expected.get(name, 0.0)) < inf else 0)
-                    for name in names[number]
-                }
+                seconds = {n: max(share, 2 * self.expected.get(n, 0.0)) for n in names[number]}
                 yield together, Patience(seconds if waiting > 1 else {}, put_off)
             yield put_off, Patience()
 
@@ -290,12 +287,14 @@ class StudySpec:
                 resumed = planned - len(to_do)
                 now = Progress(done=resumed, planned=planned, resumed=resumed)
                 show(now)
-                rounds: Iterable[tuple[list[TrialKey], Patience | None]]
+                rounds: Iterable[tuple[list[TrialKey], Patience]]
                 if race is None:
                     ledger.resume_candidates(product(self.datasets, work.plans, self.candidates))
-                    rounds = time_left.rounds(to_do) if time_left else [(to_do, None)]
+                    rounds = time_left.rounds(to_do) if time_left else [(to_do, Patience())]
                 else:
-                    rounds = ((keys, None) for keys in rounds_of_race(ledger, work, to_do, race))
+                    rounds = (
+                        (keys, Patience()) for keys in rounds_of_race(ledger, work, to_do, race)
+                    )
                 with running(work, n_jobs=n_jobs, cluster=shared, limits=limits) as run:
                     for keys, patience in rounds:
                         now = record(ledger, run(keys, patience), now, show)

@@ -115,8 +115,8 @@ class Estimate:
 
     @property
     def expected(self) -> dict[str, float]:
-        """Seconds of a fit; infinite where a try was stopped or failed."""
-        return {**self.fit_seconds} | dict.fromkeys((*self.stopped, *self.unknown), np.inf)
+        """Seconds of a fit, of those that a try tells."""
+        return {name: one for name, one in self.fit_seconds.items() if name not in self.stopped}
 
 
 def estimate_cost(

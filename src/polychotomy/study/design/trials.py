@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from polychotomy.core.predictions import check_probabilities
+from polychotomy.core.predictions import SUM_TOLERANCE
 
 # Failed: it raised an error. Timeout: it was not done in time. Crashed: its process ended.
 Status = Literal["ok", "failed", "timeout", "crashed"]
@@ -185,8 +185,9 @@ def believe(
         )
         if len(labels) and not (0 <= labels.min() <= labels.max() < k):
             raise ValueError("labels that are no class")
-        if len(shares):
-            check_probabilities(shares.reshape(-1, k))
+        off = np.abs(shares.reshape(-1, k).sum(axis=1, dtype=float) - 1)
+        if len(off) and not (shares.min() >= -SUM_TOLERANCE and off.max() <= SUM_TOLERANCE):
+            raise ValueError("probabilities that nobody would take")
     return found
 
 

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from types import FrameType
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from polychotomy.study.design.trials import Outcome, TrialKey
 from polychotomy.study.fitting.limits import Limits
@@ -69,13 +69,9 @@ _Handler = Callable[[int, FrameType | None], None]
 _NO_LIMITS = Limits()
 
 
-class RunTrials(Protocol):
-    """Runs some trials and yields outcomes as they come, None whenever there may be a while."""
-
-    def __call__(
-        self, keys: Sequence[TrialKey], patience: Patience | None = None
-    ) -> Iterator[Outcome | None]:
-        """Run them."""
+# Runs some trials, with some patience, and yields their outcomes as they come, None whenever there
+# may be a while.
+RunTrials = Callable[[Sequence[TrialKey], Patience], Iterator[Outcome | None]]
 
 
 def run_trials(work: Work, keys: Sequence[TrialKey], **how: Any) -> Iterator[Outcome]:
@@ -84,7 +80,7 @@ def run_trials(work: Work, keys: Sequence[TrialKey], **how: Any) -> Iterator[Out
     Parameters as in :func:`running`.
     """
     with running(work, **how) as run:
-        yield from filter(None, run(keys))
+        yield from filter(None, run(keys, Patience()))
 
 
 class TimedTrial(NamedTuple):
@@ -137,9 +133,7 @@ def running(
     with stopping_on_interrupt() as stopping, ExitStack() as held:
         pool: Any = None
 
-        def run(
-            keys: Sequence[TrialKey], patience: Patience | None = None
-        ) -> Iterator[Outcome | None]:
+        def run(keys: Sequence[TrialKey], patience: Patience) -> Iterator[Outcome | None]:
             nonlocal pool
             if not keys:
                 return
