@@ -17,7 +17,7 @@ from polychotomy.study.workers.batching import sorted_by_training_set
 class Here:
     """In the place of a pool of worker processes: one trial after the other."""
 
-    def __init__(self, work, n_jobs):
+    def __init__(self, work, n_jobs, **how):
         self._work = work
 
     def __enter__(self):
@@ -26,7 +26,7 @@ class Here:
     def __exit__(self, *raised):
         pass
 
-    def run(self, keys, *, stopping=bool):
+    def run(self, keys, *, stopping=bool, patience=None):
         for key in sorted_by_training_set(keys):
             if stopping():
                 return

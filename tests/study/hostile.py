@@ -9,6 +9,7 @@ import builtins
 import ctypes
 import gc
 import os
+import pickle
 import random
 import resource
 import shutil
@@ -302,6 +303,45 @@ def cut_shared_files():
         path = Path(line.partition("/")[1] + line.partition("/")[2])
         if path.parent.name.startswith("polychotomy-") and path.is_file():
             os.truncate(path, 0)
+
+
+def say_to_the_driver(*message):
+    """Write a well-formed message into every pipe; the driver's is one of them."""
+    for number in range(3, 64):
+        with suppress(OSError):
+            if stat.S_ISFIFO(os.fstat(number).st_mode):
+                os.write(number, pickle.dumps(message, 5))
+
+
+def answer_for_another():
+    row = ("ok", 0, 1e-3, 1e-3, None, "", "", "[]", bytes(75), bytes(75 * 3 * 4), 3)
+    say_to_the_driver("Answer", ([("iris", "bayes", "1x2 folds", 0, 0, 0, *row)],))
+
+
+def answer_for_nobody():
+    say_to_the_driver("Answer", ([],))
+
+
+def refuse_for_all():
+    say_to_the_driver("Refused", ("mine", True))
+
+
+def give_no_probabilities():
+    from polychotomy.study.fitting import fit
+
+    fit._check_shares = lambda shares: None
+    Hostile.predict_proba = lambda self, X: np.full((len(X), 3), np.nan)
+
+
+def hide_from_the_clock():
+    maps = Path("/proc/self/maps").read_text()
+    (board,) = {line.split()[-1] for line in maps.splitlines() if "/board" in line}
+    begun = int.from_bytes(Path(board).read_bytes()[:8], sys.byteorder)
+    while True:
+        for number in (begun - 1, begun, begun + 1):
+            with open(board, "r+b") as file:
+                file.write(number.to_bytes(8, sys.byteorder))
+            time.sleep(0.05)
 
 
 def block_no_more():

@@ -35,6 +35,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /pro
 TIMEOUT = ("timeout", "not done within the time limit of 4 seconds")
 MEMORY = ("failed", "(the memory limit is 0.391 GiB a fit)")
 OK = ("ok", "")
+NO_OUTCOME = ("crashed", "what it sent is no outcome of a fit")
 DEEDS = {
     "raise_error": ("failed", "FloatingPointError: not today"),
     "leave": ("failed", "SystemExit: 3"),
@@ -88,6 +89,11 @@ DEEDS = {
     "remove_its_folder": OK,
     "remove_shared_folder": OK,
     "cut_shared_files": None,  # what it is about to read, too
+    "answer_for_another": NO_OUTCOME,
+    "answer_for_nobody": NO_OUTCOME,
+    "refuse_for_all": ("failed", "mine"),
+    "give_no_probabilities": NO_OUTCOME,
+    "hide_from_the_clock": TIMEOUT,
     "block_no_more": OK,
     "exchange_files": None,
     "trace_everything": ("failed", "RuntimeError: traced"),
@@ -123,6 +129,7 @@ SOME = [  # one of each sort; all of them are in the long tests
     "leave_children_and_end", "print_much", "close_files", "change_folder", "remove_shared_folder",
     "forget_modules", "patch_naive_bayes", "patch_logistic", "make_warnings_errors",
     "ignore_signals", "lower_its_limits", "cut_shared_files", "exchange_files",
+    "answer_for_another", "refuse_for_all", "give_no_probabilities", "hide_from_the_clock",
 ]  # fmt: skip
 LIMITS = Limits(seconds=4, memory=400 * 2**20)
 

@@ -12,6 +12,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 
+from polychotomy.core.predictions import check_probabilities
 from polychotomy.study.design.dataset import Target
 from polychotomy.study.design.folds import assign_folds
 from polychotomy.study.design.trials import TrialKey
@@ -141,9 +142,11 @@ def test_failure_is_an_outcome_with_its_cause(estimator, cause):
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
 def test_rounded_probabilities_are_taken(dtype):
+    """And their sums are made 1, as whoever judges them takes no others."""
     shares = np.array([1 / 3, 1 / 3, 1 / 3], dtype=dtype)
     outcome, _ = trial(Stub(predict=0, proba=shares))
     assert outcome.status == "ok", outcome.cause
+    check_probabilities(outcome.probabilities)
 
 
 def test_labels_may_stand_in_a_column():

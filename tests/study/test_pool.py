@@ -30,6 +30,13 @@ def work_of(candidates, **plan):
     return work, list(plan_trials(work.datasets, work.candidates, work.plans))
 
 
+class Unloadable(DummyClassifier):
+    """What no process can unpickle."""
+
+    def __setstate__(self, state):
+        raise ImportError("not there")
+
+
 class Noting(BytesIO):
     """Keeps what is written as it is given."""
 
@@ -121,6 +128,23 @@ def test_libraries_that_are_installed_here_do_not_forbid_to_copy_processes():
     with Pool(pack(work, Limits()), 1) as pool:
         assert [outcome.status for outcome in filter(None, pool.run(keys))] == ["ok"] * 4
         assert pool._forks
+
+
+@pytest.mark.parametrize("text", [False, True])
+def test_skrub_is_loaded_where_a_column_is_no_number(text):
+    """It takes as long as scikit-learn; its version counts in any case."""
+    table = pd.DataFrame({"a": [1.0, 2.0, 3.0, 4.0], "b": [*("xxyy" if text else range(4))]})
+    study = Study(choose(["logistic"]), table, list("abab"))
+    assert ("skrub" in pack(study.work(), Limits()).modules) == text
+    assert "skrub" in study.specification["versions"]
+
+
+def test_a_candidate_that_cannot_be_loaded_fails_alone():
+    work, keys = work_of({"MAX": DummyClassifier(), "bad": Unloadable()}, repetitions=1)
+    with Pool(pack(work, Limits()), 1) as pool:
+        found = {one.key.candidate: one for one in filter(None, pool.run(keys))}
+    assert found["MAX"].status == "ok"
+    assert (found["bad"].status, found["bad"].cause) == ("failed", "ImportError: not there")
 
 
 def test_what_a_worker_cannot_load_is_said():

@@ -2,7 +2,9 @@
 
 import json
 import os
+import time
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,7 +18,7 @@ from polychotomy.study.design.dataset import Dataset
 from polychotomy.study.design.plan import RepeatedFolds
 from polychotomy.study.fitting.user_module import load_module
 from polychotomy.study.fitting.work import Work
-from polychotomy.study.study import plan_trials
+from polychotomy.study.study import TimeLeft, plan_trials
 from polychotomy.study.workers import pool as pool_module
 from polychotomy.study.workers.runner import run_trials
 
@@ -128,16 +130,46 @@ def test_workers_stay_from_one_repetition_of_a_race_to_the_next(monkeypatch):
 def test_candidates_take_turns_where_they_are_told_to(monkeypatch, n_jobs):
     candidates = {name: GaussianNB() for name in ("last", "first", "second")}
     study = Study(candidates, X, y, plan=PLAN)
-    turns = {"first": -1.0, "last": np.inf}
+    time_left = TimeLeft({"first": 0.01, "second": 0.5}, time.monotonic() + 100)
     seen = []
     with study.run() as all_together:
         write = Ledger.record
         monkeypatch.setattr(
             Ledger, "record", lambda own, some: (seen.extend(some), write(own, some))
         )
-        ledger = study.run(turns=turns, n_jobs=n_jobs)
+        ledger = study.run(time_left=time_left, n_jobs=n_jobs)
         one, other = (study.gather(some).probabilities for some in (all_together, ledger))
     in_order = [(rep, name) for rep in (0, 1) for name in ("first", "second", "last")]
     assert list(dict.fromkeys((key.repetition, key.candidate) for key in seen)) == in_order
     assert len(seen) == 18
     np.testing.assert_array_equal(one, other)
+
+
+class SleepsOnce(GaussianNB):
+    """In one fit of all that it is asked for, which nobody could tell from the others before."""
+
+    def __init__(self, path=""):
+        super().__init__()
+        self.path = path
+
+    def fit(self, X, y):
+        if not Path(self.path).exists():
+            Path(self.path).touch()
+            time.sleep(600)
+        return super().fit(X, y)
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_a_fit_that_takes_too_long_waits_for_the_others(monkeypatch, tmp_path, n_jobs):
+    """With one worker it held up all, with two it soon held both."""
+    sleepy = {f"sleeps {i}": SleepsOnce(str(tmp_path / str(i))) for i in range(n_jobs)}
+    study = Study(sleepy | {"quick": GaussianNB()}, X, y, plan=PLAN)
+    seen = []
+    write = Ledger.record
+    monkeypatch.setattr(Ledger, "record", lambda own, some: (seen.extend(some), write(own, some)))
+    time_left = TimeLeft(dict.fromkeys(study.candidates, 0.01), time.monotonic() + 4)
+    study.run(time_left=time_left, n_jobs=n_jobs).close()
+    assert len(seen) == len({one.key for one in seen}) == 6 * len(study.candidates)
+    assert {one.status for one in seen} == {"ok"}
+    first = [one.candidate for one in seen if one.repetition == 0]
+    assert set(first[-3:]) <= set(sleepy)

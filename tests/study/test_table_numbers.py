@@ -49,7 +49,7 @@ def test_the_same_as_skrub(names):
     train, test = table.iloc[:40], table.iloc[40:]
     seeded = StringEncoder(random_state=0)
     theirs = TableVectorizer(high_cardinality=seeded)
-    ours = TableNumbers(theirs)
+    ours = TableNumbers(random_state=0)
     expected = theirs.fit_transform(train).replace(np.inf, np.nan)  # infinity is a gap
     assert_frame_equal(ours.fit_transform(train), expected)
     assert_frame_equal(ours.transform(test), theirs.transform(test))
@@ -58,7 +58,7 @@ def test_the_same_as_skrub(names):
 
 def test_names_that_meet_are_told_apart_as_by_skrub():
     table = pd.DataFrame({"colour_red": COLUMNS["float"], "colour": COLUMNS["colour"]})
-    ours = TableNumbers(TableVectorizer()).fit(table).transform(table)
+    ours = TableNumbers().fit(table).transform(table)
     theirs = TableVectorizer().fit(table).transform(table)
     assert ours.shape == theirs.shape
     assert ours.columns[0] == "colour_red"
@@ -67,19 +67,17 @@ def test_names_that_meet_are_told_apart_as_by_skrub():
 
 def test_arrays_and_texts_in_a_column_of_numbers():
     X = rng.normal(size=(20, 3))
-    np.testing.assert_array_equal(
-        TableNumbers(TableVectorizer()).fit_transform(X), X.astype(np.float32)
-    )
+    np.testing.assert_array_equal(TableNumbers().fit_transform(X), X.astype(np.float32))
     table = pd.DataFrame({"a": X[:, 0], "b": X[:, 1]})
     late = table.assign(a=["1.5", "?", *table["a"][2:].astype(str)])
-    fitted = TableNumbers(TableVectorizer()).fit(table)
+    fitted = TableNumbers().fit(table)
     assert fitted.transform(late)["a"].tolist()[0] == 1.5
     assert np.isnan(fitted.transform(late)["a"][1])
 
 
 def test_infinite_and_too_large_numbers_are_gaps():
     table = pd.DataFrame({"a": [1.0, np.inf, -np.inf, 2.0], "b": [1.0, 2.0, 1e39, 3.0]})
-    fitted = TableNumbers(TableVectorizer()).fit(table)
+    fitted = TableNumbers().fit(table)
     made = fitted.transform(table)
     assert np.argwhere(np.isnan(made.to_numpy())).tolist() == [[1, 0], [2, 0], [2, 1]]
     model = for_tables(LogisticRegression()).fit(table, [0, 1, 1, 0])
@@ -89,7 +87,7 @@ def test_infinite_and_too_large_numbers_are_gaps():
 def test_other_columns_than_in_training_are_refused():
     table = pd.DataFrame({"a": [1.0, 2.0], "b": [3.0, 4.0]})
     with pytest.raises(ValueError, match=r"columns \['a'\]; expected those of the training"):
-        TableNumbers(TableVectorizer()).fit(table).transform(table[["a"]])
+        TableNumbers().fit(table).transform(table[["a"]])
 
 
 def test_in_a_pipeline():
@@ -119,7 +117,7 @@ def texts(n):
 def test_texts_of_many_rows_are_the_same_as_by_skrub():
     table = texts(12_000)
     theirs = TableVectorizer()
-    ours = TableNumbers(theirs)
+    ours = TableNumbers()
     assert_frame_equal(ours.fit_transform(table), theirs.fit_transform(table))
     once = [name for names, once, _ in ours.parts_ if once for name in names]
     assert once == ["colour", "kind", "amount", "day", "yes"]
@@ -131,8 +129,7 @@ def test_many_texts_of_many_rows_are_told_apart():
     names = np.array([f"town {i} of the county" for i in range(60)])
     place = np.random.default_rng(2).integers(60, size=12_000)
     table = pd.DataFrame({"town": names[place]})
-    vectorizer = TableVectorizer(high_cardinality=StringEncoder(random_state=0))
-    made = TableNumbers(vectorizer).fit(table).transform(table)
+    made = TableNumbers(random_state=0).fit(table).transform(table)
     assert made.shape == (12_000, 30)
     assert len(made.drop_duplicates()) == 60
     one = LogisticRegression(max_iter=1000).fit(1e2 * made, place < 30)
@@ -159,7 +156,7 @@ def test_the_imputer_is_a_transformer_like_others(estimator, check):
 
 def test_a_sparse_table_is_made_whole_up_to_a_size():
     rows = sparse.random(50, 20, density=0.2, format="csr", random_state=0)
-    whole, made = TableNumbers(TableVectorizer()), TableNumbers(TableVectorizer())
+    whole, made = TableNumbers(), TableNumbers()
     assert_frame_equal(made.fit_transform(rows), whole.fit_transform(rows.toarray()))
     assert_frame_equal(made.transform(rows[:5]), whole.transform(rows[:5].toarray()))
     learner = for_tables(LogisticRegression()).fit(rows, np.arange(50) % 2)

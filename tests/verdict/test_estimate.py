@@ -87,7 +87,7 @@ def test_one_that_is_stopped_is_said_to_take_more():
     assert gone.reason.endswith("that there are; a fit of it takes more than 556 ms")
     assert (left.n_fits, left.stopped, left.unknown) == (20, (), ("bad",))
     assert str(left).startswith("20 fits; about ")
-    assert found.turns["ok"] < found.turns["slow"] == found.turns["bad"]
+    assert list(found.expected) == ["ok"]
 
 
 def test_rare_classes_are_in_the_rows_tried():

@@ -302,6 +302,9 @@ def read_candidates(path: Path, columns: Collection[str] = ()) -> dict[str, Any]
     }
 
 
+_FOR_TABLES = ("skrub.", "polychotomy.study.fitting.table_numbers")
+
+
 def names_columns(candidate: Any, columns: Collection[str] = ()) -> bool:
     """Whether a candidate is made for a table and not for numbers.
 
@@ -337,7 +340,7 @@ def names_columns(candidate: Any, columns: Collection[str] = ()) -> bool:
     chosen += [one for one in parts if isinstance(one, list) and {*map(str, one)} <= {*columns}]
     written = [getattr(getattr(one, "__code__", None), "co_consts", ()) for one in parts]
     chosen += {*map(str, chain.from_iterable(written))} & {*columns}  # lambda X: X["age"]
-    return any(type(part).__module__.startswith("skrub.") for part in parts) or any(
+    return any(type(part).__module__.startswith(_FOR_TABLES) for part in parts) or any(
         isinstance(one, str | make_column_selector)
         or (np.ndim(one) == 1 and any(isinstance(name, str) for name in one))
         for one in chosen

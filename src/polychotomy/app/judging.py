@@ -108,10 +108,8 @@ def judge_table(request: Request, told: Told | None = None) -> Judged:
         running: dict[str, Any] = {}
         if estimate is not None and prepared.budget is not None:
             left = prepared.budget - (monotonic() - began)
-            study, gone, estimate = within_budget(prepared.study, estimate, jobs, left)
-            check_question(prepared.question, study)
-            prepared = prepared._replace(study=study, left_out=(*prepared.left_out, *gone))
-            running["turns"] = estimate.turns
+            prepared, estimate = fit_into(prepared, estimate, jobs, left)
+            running["expected"] = estimate.expected
         if estimate is not None:
             told.confirm(estimate.shared(jobs, on_cluster=far))
         running |= {"pilots": () if estimate is None else estimate.pilots, "n_jobs": jobs}
@@ -119,6 +117,15 @@ def judge_table(request: Request, told: Told | None = None) -> Judged:
         with _watched(request, prepared, page, running) as into:
             drawn = draw_verdict(request, prepared, into, began=began, **running)
     return _write(request, prepared, drawn, page)
+
+
+def fit_into(
+    prepared: Prepared, estimate: Estimate, jobs: int, left: float
+) -> tuple[Prepared, Estimate]:
+    """Leave out the candidates for which the seconds left are too few."""
+    study, gone, estimate = within_budget(prepared.study, estimate, jobs, left)
+    check_question(prepared.question, study)
+    return prepared._replace(study=study, left_out=(*prepared.left_out, *gone)), estimate
 
 
 @contextmanager

@@ -5,16 +5,16 @@ from __future__ import annotations
 import hashlib
 from dataclasses import replace
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from polychotomy.app import judging
 from polychotomy.app.judging import Judged, Prepared, Told
 from polychotomy.app.request import Request, choose_page, list_requests, repeat_command
-from polychotomy.core.exceptions import InvalidInput, InvalidTable, LearnerError
+from polychotomy.core.exceptions import InvalidInput, InvalidTable, LearnerError, NoVerdictYet
 from polychotomy.core.files import spare_inputs
 from polychotomy.core.numbers import counted
 from polychotomy.study import Ledger, import_predictions
-from polychotomy.study.design.trials import Outcome
 from polychotomy.study.workers.cluster import share_cluster
 from polychotomy.verdict.case import case_of_predictions
 from polychotomy.verdict.conclusions import conclude_case
@@ -32,9 +32,10 @@ _NOT_HERE = (
 def judge_many(request: Request, told: Told | None = None) -> Judged:
     """Judge every table of a folder or a plan, and write one page over all.
 
-    A table that cannot be judged is told of, and does not stop the others.
+    A table that cannot be judged is told of, and does not stop the others. Whoever stops it gets
+    the page of those that were judged. A budget is one of all tables: see :func:`_judge_all`.
     """
-    told = told or Told()
+    began, told = monotonic(), told or Told()
     for name in ("model", "live"):
         if getattr(request, name):
             raise InvalidInput(f"--{name} is for one table; expected none with many.")
@@ -43,24 +44,69 @@ def judge_many(request: Request, told: Told | None = None) -> Judged:
     mark = hashlib.sha256("".join(one.mark for _, one in prepared).encode()).hexdigest()
     spare_inputs({"--output": request.output}, {"study": request.study, "plan": request.table})
     page = choose_page(request, request.table.resolve().stem, request.study, mark)
-    verdicts: list[Verdict] = []
     with share_cluster(request.cluster, request.study) as cluster:
-        jobs, pilots = _agree(request, prepared, told)
+        jobs, estimates = _agree(request, prepared, told)
         running: dict[str, Any] = {"n_jobs": jobs, "cluster": cluster, "progress": told.progress}
         with Ledger(request.study) as ledger:
-            for single, one in prepared:
-                running["pilots"] = pilots[one.study.dataset]
-                try:
-                    drawn = judging.draw_verdict(single, one, ledger, **running)
-                    verdicts.append(drawn.verdict)
-                except LearnerError as error:
-                    problems.append(Problem(one.study.dataset, str(error)))
+            verdicts, more, stopped = _judge_all(prepared, estimates, ledger, began, **running)
+    problems += more
     if not verdicts:
         raise LearnerError(f"no table could be judged; {problems[0].table}: {problems[0].cause}")
     known = {"fingerprint": mark, "command": repeat_command(request)}
     many = unite_verdicts(verdicts, problems=problems, provenance=known)
     many.to_html(page)
-    return Judged(many, page)
+    return Judged(many, page, stopped)
+
+
+def _judge_all(
+    prepared: list[tuple[Request, Prepared]],
+    estimates: dict[str, Estimate | None],
+    ledger: Ledger,
+    began: float,
+    **running: Any,
+) -> tuple[list[Verdict], list[Problem], bool]:
+    """Return the verdicts in the order of the tables, what went wrong, and whether to stop.
+
+    Of a budget each table gets an equal part of what is left, the cheapest first, so that what
+    they leave goes to those that take longer.
+    """
+
+    def cost(asked: tuple[Request, Prepared]) -> float:
+        estimate = estimates[asked[1].study.dataset]
+        return 0.0 if estimate is None else estimate.most_seconds
+
+    budgeted = prepared[0][1].budget is not None
+    drawn: dict[str, Verdict] = {}
+    problems: list[Problem] = []
+    stopped = False
+    for number, (single, one) in enumerate(sorted(prepared, key=cost) if budgeted else prepared):
+        name, start = one.study.dataset, monotonic()
+        estimate = estimates[name]
+        if one.budget is not None:
+            left = max(one.budget - (start - began), 0.0) / (len(prepared) - number)
+            one = one._replace(budget=left)
+            if estimate is not None:
+                one, estimate = judging.fit_into(one, estimate, running["n_jobs"], left)
+                running["expected"] = estimate.expected
+        running |= {"began": start, "pilots": () if estimate is None else estimate.pilots}
+        try:
+            found = judging.draw_verdict(single, one, ledger, **running)
+        except (LearnerError, NoVerdictYet) as error:
+            problems.append(Problem(name, str(error)))
+            continue
+        except KeyboardInterrupt:
+            if not drawn:
+                raise
+            stopped = True
+        else:
+            drawn[name], stopped = found.verdict, found.stopped
+        if stopped:
+            break
+    names = [one.study.dataset for _, one in prepared]
+    if stopped:
+        known = {*drawn, *(problem.table for problem in problems)}
+        problems += [Problem(name, "somebody stopped it") for name in names if name not in known]
+    return [drawn[name] for name in names if name in drawn], problems, stopped
 
 
 def _prepare_all(
@@ -115,12 +161,15 @@ def _with_common_candidates(
 
 def _agree(
     request: Request, prepared: list[tuple[Request, Prepared]], told: Told
-) -> tuple[int, dict[str, tuple[Outcome, ...]]]:
-    """Return the number of workers, and the fits of each table that were made to find it."""
-    asked = {
-        one.study.dataset: judging.estimate_request(single, one, told.tell)
-        for single, one in prepared
-    }
+) -> tuple[int, dict[str, Estimate | None]]:
+    """Return the number of workers, and what each table is expected to take."""
+    budgets = {one.budget for _, one in prepared}
+    if len(budgets) > 1:
+        raise InvalidInput("tables have budgets of their own; expected one, of all together.")
+    asked = {}
+    for single, one in prepared:
+        own = one._replace(budget=one.budget and one.budget / len(prepared))
+        asked[one.study.dataset] = judging.estimate_request(single, own, told.tell)
     parts = [estimate for estimate in asked.values() if estimate is not None]
     total = Estimate(
         fit_seconds={}, n_jobs=1, race=request.race,
@@ -134,7 +183,7 @@ def _agree(
     jobs = judging.choose_jobs(request, total.seconds)
     if parts:
         told.confirm(total.shared(jobs, on_cluster=request.cluster is not None))
-    return jobs, {table: () if one is None else one.pilots for table, one in asked.items()}
+    return jobs, asked
 
 
 def judge_predictions(request: Request) -> Judged:

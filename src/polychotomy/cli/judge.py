@@ -164,7 +164,7 @@ def judge(
 
         if predictions is None:
             # What most candidates need, imported by the fork server while the table is read.
-            warm_up(("pandas", "sklearn.linear_model", "skrub"))
+            warm_up(("pandas", "sklearn.linear_model"))
         from polychotomy.app import Request, judge_request
         from polychotomy.core.exceptions import InvalidInput
 

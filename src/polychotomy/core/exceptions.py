@@ -53,3 +53,7 @@ class StudyError(PolychotomyError, RuntimeError):
 
 class StudyStopped(StudyError):
     """A study that was running could not go on; what was recorded is kept."""
+
+
+class NoVerdictYet(StudyStopped):
+    """The time of a study was over before there was a verdict."""

@@ -9,8 +9,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
 from itertools import groupby, product
+from math import inf
 from pathlib import Path
-from typing import Any, get_args
+from time import monotonic
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +40,7 @@ from polychotomy.study.ledger.ledger import Ledger
 from polychotomy.study.progress import Progress, ShowProgress, as_show, record
 from polychotomy.study.racing import Race, as_race, require_raceable, rounds_of_race
 from polychotomy.study.workers.cluster import Cluster, share_cluster
+from polychotomy.study.workers.pool import Patience
 from polychotomy.study.workers.protocol import require_picklable
 from polychotomy.study.workers.runner import closing_on_terminate, running
 from polychotomy.tables.reading import as_pandas
@@ -76,12 +79,42 @@ def missing_trials(
             yield key
 
 
-def _in_turns(keys: list[TrialKey], turns: Mapping[str, float]) -> Iterator[list[TrialKey]]:
-    def turn(key: TrialKey) -> tuple[int, int, float]:
-        return key.run, key.repetition, turns.get(key.candidate, 0.0)
+class TimeLeft(NamedTuple):
+    """What is known of the time that a run has.
 
-    for _, together in groupby(sorted(keys, key=turn), turn):
-        yield list(together)
+    Parameters
+    ----------
+    expected : {candidate: float}
+        Seconds that a fit takes, where that is known.
+    deadline : float
+        By the monotonic clock.
+    """
+
+    expected: Mapping[str, float]
+    deadline: float
+
+    def rounds(self, keys: Iterable[TrialKey]) -> Iterator[tuple[list[TrialKey], Patience]]:
+        """Yield trials in an order that completes as many candidates as can be, as early as can be.
+
+        In each repetition quick candidates come before slow ones, by powers of ten of a fit's time.
+        While others wait, no fit takes more than its share of half of what is left, or twice
+        what was expected of it: it comes again when they are done.
+        """
+
+        def turn(key: TrialKey) -> tuple[int, int, float]:
+            seconds = max(self.expected.get(key.candidate, inf), 0.01)
+            return key.run, key.repetition, np.ceil(np.log10(seconds))
+
+        for _, repetition in groupby(sorted(keys, key=turn), lambda key: key[3:5]):
+            rounds = [list(together) for _, together in groupby(repetition, turn)]
+            names = [{key.candidate for key in together} for together in rounds]
+            put_off: list[TrialKey] = []
+            for number, together in enumerate(rounds):
+                waiting = len(set().union(*names[number:]))
+                share = max(self.deadline - monotonic(), 0.0) / (2 * waiting)
+                seconds = {n: max(share, 2 * self.expected.get(n, 0.0)) for n in names[number]}
+                yield together, Patience(seconds if waiting > 1 else {}, put_off)
+            yield put_off, Patience()
 
 
 def check_plan(plan: Any) -> None:
@@ -214,7 +247,7 @@ class StudySpec:
         limits: Limits | None = None,
         progress: ShowProgress | bool | None = None,
         race: Race | bool | None = None,
-        turns: Mapping[str, float] | None = None,
+        time_left: TimeLeft | None = None,
     ) -> Ledger:
         """Run what the ledger does not have yet; return the ledger, open.
 
@@ -237,9 +270,9 @@ class StudySpec:
         race : Race or bool, optional
             Stop candidates that are already shown to be worse than a more preferred one; True is
             ``Race()``. Without it, candidates that a race stopped earlier are run to the end.
-        turns : {name: number}, optional
-            In each repetition candidates with lower numbers are finished before the others begin;
-            by default all get on together. A race has an order of its own.
+        time_left : TimeLeft, optional
+            In each repetition quick candidates are finished before the others begin, and wait for
+            no fit; by default all get on together. A race has an order of its own.
         """
         limits, show = limits or Limits(), as_show(progress)
         race = as_race(race) if race else None
@@ -254,14 +287,17 @@ class StudySpec:
                 resumed = planned - len(to_do)
                 now = Progress(done=resumed, planned=planned, resumed=resumed)
                 show(now)
+                rounds: Iterable[tuple[list[TrialKey], Patience]]
                 if race is None:
                     ledger.resume_candidates(product(self.datasets, work.plans, self.candidates))
-                    rounds: Iterable[list[TrialKey]] = _in_turns(to_do, turns) if turns else [to_do]
+                    rounds = time_left.rounds(to_do) if time_left else [(to_do, Patience())]
                 else:
-                    rounds = rounds_of_race(ledger, work, to_do, race)
+                    rounds = (
+                        (keys, Patience()) for keys in rounds_of_race(ledger, work, to_do, race)
+                    )
                 with running(work, n_jobs=n_jobs, cluster=shared, limits=limits) as run:
-                    for keys in rounds:
-                        now = record(ledger, run(keys), now, show)
+                    for keys, patience in rounds:
+                        now = record(ledger, run(keys, patience), now, show)
             except BaseException:
                 if ledger is not into:
                     ledger.close()

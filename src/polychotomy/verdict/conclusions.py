@@ -16,7 +16,7 @@ from polychotomy.combination.advice import MOST_PAIRS, MOST_SAMPLES
 from polychotomy.comparison import Criterion, RankSets, rank_sets
 from polychotomy.core.arguments import shown
 from polychotomy.core.arrays import Floats
-from polychotomy.core.exceptions import InvalidInput, StudyStopped
+from polychotomy.core.exceptions import InvalidInput, NoVerdictYet
 from polychotomy.core.numbers import seconds as said_seconds
 from polychotomy.core.predictions import OutOfFold, out_of_fold_forecasts
 from polychotomy.study import Ledger, Study, TimeFolds
@@ -101,13 +101,13 @@ def run_to_verdict(
 
 def _nothing_yet(
     question: Question, end: KeyboardInterrupt, why: str | None
-) -> KeyboardInterrupt | StudyStopped:
+) -> KeyboardInterrupt | NoVerdictYet:
     """Say that there is no verdict; ``why`` where nobody stopped the study."""
     least = "all folds" if question.rule == "paper" else "one repetition of the folds"
     missing = f"; there is no verdict yet, as no candidate has {least}"
     if why is None:
         return KeyboardInterrupt(f"{str(end) or 'stopped'}{missing}")
-    return StudyStopped(f"{why}{missing}. Give it more time, or fewer candidates.")
+    return NoVerdictYet(f"{why}{missing}. Give it more time, or fewer candidates.")
 
 
 def _say_so_far(study: Study, part: Study, why: str, *, grows: bool) -> str:

@@ -114,13 +114,9 @@ class Estimate:
         return f"{known}; not counted, {why}: {', '.join(self.unknown)}"
 
     @property
-    def turns(self) -> dict[str, float]:
-        """In which turn each candidate is fitted where time may end: by powers of ten of a fit's.
-
-        Those of which nobody knows come last.
-        """
-        turns = {n: np.ceil(np.log10(max(one, 0.01))) for n, one in self.fit_seconds.items()}
-        return turns | dict.fromkeys((*self.stopped, *self.unknown), np.inf)
+    def expected(self) -> dict[str, float]:
+        """Seconds of a fit, of those that a try tells."""
+        return {name: one for name, one in self.fit_seconds.items() if name not in self.stopped}
 
 
 def estimate_cost(
@@ -177,7 +173,8 @@ def estimate_cost(
         most = min(MOST_SECONDS, limits.seconds or MOST_SECONDS)
         if budget is not None:
             most = min(most, budget / max(study.plan.n_folds, 3 * len(wanted)))
-        found, pilots = _try_all(study, wanted, first or {}, replace(limits, seconds=most))
+        how = {} if budget is None else {"loading": most}
+        found, pilots = _try_all(study, wanted, first or {}, replace(limits, seconds=most), **how)
     except PolychotomyError:  # the study itself tells of it
         found, pilots = {}, []
     total = sum(found[name].own * count for name, count in wanted.items() if name in found)
@@ -201,7 +198,11 @@ def estimate_cost(
 
 
 def _try_all(
-    study: Study, wanted: Mapping[str, int], first: Mapping[str, TrialKey], limits: Limits
+    study: Study,
+    wanted: Mapping[str, int],
+    first: Mapping[str, TrialKey],
+    limits: Limits,
+    **how: float,
 ) -> tuple[dict[str, TimedTrial], list[Outcome]]:
     """Return the seconds of a fit of each candidate, and the outcomes of planned ones."""
     full = study.data.n * study.plan.training_share
@@ -222,7 +223,7 @@ def _try_all(
         datasets={**work.datasets, **parts}, plans={**work.plans, plan.name: plan},
         splits={**work.splits, **drawn},
     )  # fmt: skip
-    timed = list(time_trials(work, rounds, limits))
+    timed = list(time_trials(work, rounds, limits, **how))
     last = {one.outcome.candidate: one for one in timed}
     found = {n: one for n in wanted if (one := last[n]).outcome.status in ("ok", "timeout")}
     if full <= _PILOT_ROWS:

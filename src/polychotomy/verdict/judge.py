@@ -243,18 +243,18 @@ def judge(
     remarks = (*notes, *gather_notes(lambda: note_table(todo, known=notes)))
     left_out: tuple[LeftOut, ...] = ()
     pilots: tuple[Outcome, ...] = ()
-    turns: dict[str, float] | None = None
+    expected: dict[str, float] | None = None
     if seconds is not None:
         fits = dict.fromkeys(todo.candidates, todo.plan.n_trials)
         estimate = estimate_cost(todo, fits=fits, budget=seconds)
         left = seconds - (monotonic() - began)
         todo, left_out, estimate = within_budget(todo, estimate, workers, left)
         check_question(question, todo)
-        pilots, turns = estimate.pilots, estimate.turns
+        pilots, expected = estimate.pilots, estimate.expected
     return run_to_verdict(
         todo, question, study, began=began, budget=seconds, anatomy=anatomy, notes=remarks,
         most_runs=most_runs, left_out=left_out, by=split_by, pilots=pilots, n_jobs=workers,
-        progress=show, turns=turns,
+        progress=show, expected=expected,
     ).verdict  # fmt: skip
 
 

@@ -25,6 +25,7 @@ from polychotomy.study.design.candidates import LeftOut
 from polychotomy.study.design.plan import FirstRepetitions
 from polychotomy.study.design.trials import Outcome
 from polychotomy.study.progress import ShowProgress, saying
+from polychotomy.study.study import TimeLeft
 from polychotomy.verdict import anatomy as further
 from polychotomy.verdict.case import case_of_study, is_baseline
 from polychotomy.verdict.choosing import STEADY, how_steady, order_candidates
@@ -92,13 +93,14 @@ def run_study(
     most_runs: int = 1,
     deadline: float = np.inf,
     tell: Callable[[str], None] | None = None,
-    turns: Mapping[str, float] | None = None,
+    expected: Mapping[str, float] | None = None,
     **running: Any,
 ) -> Ledger:
     """Run what the ledger does not have: all candidates, then what limits the best; return it.
 
-    ``running`` goes to :meth:`Study.run`, and with the candidates' fits ``turns``; ``notes`` are
-    told where every candidate fails; ``pilots`` are fits that were made beforehand.
+    ``running`` goes to :meth:`Study.run`; ``notes`` are told where every candidate fails;
+    ``pilots`` are fits that were made beforehand, and ``expected`` the seconds of a fit of each
+    candidate, where the time is short.
 
     Up to ``most_runs`` runs of the plan are made, as long as another one might change the choice;
     :func:`so_far` tells how many there are. On large tables, fits on some of the rows come first;
@@ -108,7 +110,7 @@ def run_study(
     """
     question = question.about(guessing_on(study, question))
     study.record_pilots(ledger, pilots)
-    running["turns"] = turns
+    running["time_left"] = None if expected is None else TimeLeft(expected, deadline)
     if most_runs > 1 and rungs_of(study, question):
         on_fewer = saying(progress, "comparing on fewer rows")
         study = run_rungs(study, question, ledger, tell=tell, progress=on_fewer, **running)
@@ -127,7 +129,7 @@ def run_study(
         most = max(further.ANATOMY_SHARE * evidence.seconds, further.ALWAYS_ALLOWED)
         end = None if anatomy else deadline
         running["progress"] = progress
-        del running["turns"]
+        del running["time_left"]
         try:
             _fit_further(study, question, ledger, evidence, most=most, deadline=end, **running)
         except PolychotomyError:  # of the ledger or the workers, as anywhere

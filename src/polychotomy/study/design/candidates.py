@@ -241,11 +241,10 @@ def for_trees(classifier: Any) -> Any:
 
 def _behind_numbers(*steps: Any) -> Any:
     from sklearn.pipeline import make_pipeline
-    from skrub import TableVectorizer
 
     from polychotomy.study.fitting.table_numbers import TableNumbers
 
-    return make_pipeline(TableNumbers(TableVectorizer()), *steps)
+    return make_pipeline(TableNumbers(), *steps)
 
 
 # The default comes first, which stays where others are no better.

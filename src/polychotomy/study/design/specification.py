@@ -244,6 +244,7 @@ def _versions(candidates: Mapping[str, Any]) -> dict[str, str]:
     for estimator in candidates.values():
         parts = [estimator, *estimator.get_params(deep=True).values()]
         modules |= {type(part).__module__.split(".")[0] for part in parts}
+        modules |= {getattr(type(part), "made_with", "numpy") for part in parts}
     distributions = _distributions()
     return installed(distributions[module][0] for module in sorted(modules & distributions.keys()))
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from typing import Any, Literal, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from math import inf
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
+
+from polychotomy.core.predictions import SUM_TOLERANCE
 
 # Failed: it raised an error. Timeout: it was not done in time. Crashed: its process ended.
 Status = Literal["ok", "failed", "timeout", "crashed"]
@@ -137,6 +140,55 @@ def fail(
     """Return the outcome of a trial that gave no predictions, and spent some time on it."""
     nothing = ("[]", b"", b"", 1)
     return Outcome._make((*key, status, 0, seconds, 0.0, None, cause, details, *nothing))
+
+
+# Of a data set and plan: the number of classes, and how many samples are left out by run,
+# repetition and part of the samples (see ``Plan.parts``).
+Sizes = Mapping[tuple[str, str], tuple[int, NDArray[np.intp]]]
+
+
+_PLAIN = (str, int, float, float, int | None, str, str, str, bytes, bytes)
+
+
+def believe(
+    rows: Sequence[tuple[Any, ...]], keys: Sequence[TrialKey], sizes: Sizes
+) -> list[Outcome]:
+    """Return what a candidate's process says of trials; an error where it can be no outcome.
+
+    A candidate may change what checks it there, and write into the pipe what it likes: what is
+    recorded must not be able to harm the others, whoever wrote it.
+
+    Parameters
+    ----------
+    rows : sequence of tuple
+        An outcome each, without its key and the number of classes.
+    """
+    found = []
+    for row, key in zip(rows, keys, strict=False):
+        k, left_out = sizes[key.dataset, key.plan]
+        one = Outcome._make((*key, *row, k if row[0] == "ok" else 1))
+        n = left_out[key.run, key.repetition, key.fold % left_out.shape[-1]]
+        n = n if one.status == "ok" else 0
+        sound = len(one.labels) == n * np.dtype(label_type(k)).itemsize
+        sound &= len(one.shares) == n * k * _SHARE.itemsize and one.status in get_args(Status)
+        sound &= all(map(isinstance, row, _PLAIN)) and one.hard in (0, 1)
+        sound &= 0 <= (one.model_bytes or 0) < 2**63
+        sound &= 0 <= one.fit_seconds < inf and 0 <= one.predict_seconds < inf
+        sound &= one.said == "[]" or {*map(type, one.warnings)} == {str}
+        if not sound:
+            raise ValueError(f"{row[:5]} is no outcome")
+        found.append(one)
+    for k in {one.n_classes for one in found}:
+        labels, shares = (
+            np.frombuffer(b"".join(getattr(one, name) for one in found if one.n_classes == k), kind)
+            for name, kind in (("labels", label_type(k)), ("shares", _SHARE))
+        )
+        if len(labels) and not (0 <= labels.min() <= labels.max() < k):
+            raise ValueError("labels that are no class")
+        off = np.abs(shares.reshape(-1, k).sum(axis=1, dtype=float) - 1)
+        if len(off) and not (shares.min() >= -SUM_TOLERANCE and off.max() <= SUM_TOLERANCE):
+            raise ValueError("probabilities that nobody would take")
+    return found
 
 
 def ran_out_of_memory(outcome: Outcome) -> bool:

@@ -32,19 +32,28 @@ class TableNumbers(TransformerMixin, BaseEstimator):
 
     Parameters
     ----------
-    vectorizer : TableVectorizer
-        For the columns that are no numbers; a parameter, so that its random parts can be seeded.
+    random_state : int, optional
+        Of the encoding of columns with many texts.
 
     Examples
     --------
-    >>> from skrub import TableVectorizer
     >>> table = pd.DataFrame({"size": [1, 2, 3], "colour": ["red", "blue", "red"]})
-    >>> TableNumbers(TableVectorizer()).fit_transform(table).to_numpy().tolist()
+    >>> TableNumbers().fit_transform(table).to_numpy().tolist()
     [[1.0, 1.0], [2.0, 0.0], [3.0, 1.0]]
     """
 
-    def __init__(self, vectorizer: Any) -> None:
-        self.vectorizer = vectorizer
+    made_with = "skrub"  # whose version counts, too
+
+    def __init__(self, random_state: int | None = None) -> None:
+        self.random_state = random_state
+
+    def _vectorizer(self) -> Any:
+        # Imported here only: it takes as long as scikit-learn, in every process, and numbers alone
+        # do without.
+        from skrub import TableVectorizer
+
+        made = clone(TableVectorizer())
+        return made.set_params(high_cardinality__random_state=self.random_state)
 
     def fit(self, X: Any, y: Any = None) -> TableNumbers:
         """Learn what to do with each column."""
@@ -64,7 +73,7 @@ class TableNumbers(TransformerMixin, BaseEstimator):
             others = [name for name in self.columns_ if name not in known]
             columns = [([name], True) for name in texts] + [(others, False)] * bool(others)
             self.parts_ = [  # columns, whether each text is shown once, and what makes numbers
-                (names, once, clone(self.vectorizer)) for names, once in columns
+                (names, once, self._vectorizer()) for names, once in columns
             ]
             made = [
                 _by_text(frame[names], one.fit_transform) if once
@@ -76,7 +85,7 @@ class TableNumbers(TransformerMixin, BaseEstimator):
                 return self._join(taken if some.all() else taken[:, some], made, frame.index)
         # Nothing but dates, another kind of table, or names that would meet.
         self.columns_ = []
-        self.parts_ = [([], False, clone(self.vectorizer))]
+        self.parts_ = [([], False, self._vectorizer())]
         whole = self.parts_[0][2]
         result = whole.fit_transform(X, y)
         self.order_ = list(whole.get_feature_names_out())

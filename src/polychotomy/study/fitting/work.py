@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from polychotomy.core.arrays import Ints
 from polychotomy.study.design.dataset import Dataset
 from polychotomy.study.design.plan import Plan
-from polychotomy.study.design.trials import Outcome, TrialKey
+from polychotomy.study.design.trials import Outcome, Sizes, TrialKey
 from polychotomy.study.fitting.fit import is_measured, preparation_seed, run_trial, take
 from polychotomy.study.fitting.prepare import Preparation, Prepared, fit_steps
 
@@ -59,6 +59,16 @@ class Work:
         """Return the rows to train on, with repeats for a bootstrap, and those to predict."""
         split = self.splits[key.dataset, key.plan][key.run, key.repetition]
         return self.plans[key.plan].rows(split, key.fold)
+
+    def sizes(self) -> Sizes:
+        """Return how many classes and samples the predictions of each trial are of."""
+        sizes = {}
+        for (dataset, plan), split in self.splits.items():
+            labels, n_parts = self.plans[plan].parts(split)
+            counts = [np.count_nonzero(labels == part, axis=-1) for part in range(n_parts)]
+            classes = len(self.datasets[dataset].target.classes)
+            sizes[dataset, plan] = classes, np.stack(counts, axis=-1)
+        return sizes
 
     def run(
         self, key: TrialKey, *, candidate: Any = None, prepared: Prepared | None = None

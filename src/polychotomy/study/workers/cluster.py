@@ -305,11 +305,12 @@ class ClusterPool(AbstractContextManager["ClusterPool"]):
         self._submitted.clear()
 
     def run(
-        self, keys: Sequence[TrialKey], *, stopping: Callable[[], bool] = bool
+        self, keys: Sequence[TrialKey], *, stopping: Callable[[], bool] = bool, patience: Any = None
     ) -> Iterator[Outcome | None]:
         """Yield the outcome of every trial as it comes; after ``stopping``, of those submitted.
 
-        None comes whenever there may be a while before the next one.
+        None comes whenever there may be a while before the next one. On a cluster nobody knows how
+        many fits are made at a time: all are waited for, whatever the patience.
         """
         self._backlog = Backlog(
             keys,

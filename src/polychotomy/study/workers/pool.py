@@ -23,8 +23,10 @@ import queue
 import sys
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
+from dataclasses import dataclass, field
+from math import inf
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
@@ -34,6 +36,7 @@ from polychotomy.study.design.trials import (
     Outcome,
     Status,
     TrialKey,
+    believe,
     fail,
     ran_out_of_memory,
     training_set,
@@ -56,13 +59,24 @@ _TICK = 0.1  # seconds between looks at clocks and at Ctrl-C
 
 _FALSE_STARTS = 3  # processes that may end before they have begun
 
-_LOADING = 30.0  # seconds that loading may take beyond the time limit of a fit
+_LOADING = 30.0
 
 _IDLE = 16  # workers that may wait for more of their candidate's trials
 
 _WORTH_KEEPING = 20  # a worker waits if its fits do not take so many times its start
 
 _TABLE_BYTES = 256 * 2**20  # of prepared tables at a time
+
+
+@dataclass(frozen=True)
+class Patience:
+    """How long a fit of each candidate may take while others wait, in seconds.
+
+    One that takes longer is ended, and not recorded: it is ``put_off``, with all of its candidate.
+    """
+
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    put_off: list[TrialKey] = field(default_factory=list)
 
 
 class Pool(AbstractContextManager["Pool"]):
@@ -74,10 +88,13 @@ class Pool(AbstractContextManager["Pool"]):
         What workers get.
     n_jobs : int
         Workers that fit at a time. They are started when the first trials come.
+    loading : float
+        Seconds that loading may take beyond the time limit of a fit.
     """
 
-    def __init__(self, setup: Setup, n_jobs: int) -> None:
-        self._setup, self._n_jobs = setup, n_jobs
+    def __init__(self, setup: Setup, n_jobs: int, *, loading: float = _LOADING) -> None:
+        self._setup, self._n_jobs, self._loading = setup, n_jobs, loading
+        self._patience = Patience()
         self._workers: list[Worker] = []
         self._events: SimpleQueue[tuple[Worker, Any]] = SimpleQueue()
         self._deaths: Counter[TrialKey] = Counter()
@@ -86,7 +103,7 @@ class Pool(AbstractContextManager["Pool"]):
         self._clocks: Clocks = {}
         self._false_starts: Counter[str] = Counter()
         self._source: StudyServer | Programs | None = None
-        self._forks = sys.platform == "linux"
+        self._forks, self._stopping = sys.platform == "linux", False
         self._backlog = Backlog((), n_workers=n_jobs)
         self._tables = _Tables(setup.units, (), Path(), n_jobs)
 
@@ -105,7 +122,11 @@ class Pool(AbstractContextManager["Pool"]):
             self._source = None
 
     def run(
-        self, keys: Sequence[TrialKey], *, stopping: Callable[[], bool] = bool
+        self,
+        keys: Sequence[TrialKey],
+        *,
+        stopping: Callable[[], bool] = bool,
+        patience: Patience | None = None,
     ) -> Iterator[Outcome | None]:
         """Yield the outcome of every trial as it comes; after ``stopping``, of those running.
 
@@ -113,6 +134,7 @@ class Pool(AbstractContextManager["Pool"]):
         """
         if not keys:
             return
+        self._patience = patience or Patience()
         ordered = sorted_by_training_set(keys)
         folder = self._open_source().folder
         self._tables = _Tables(self._setup.units, ordered, folder, self._n_jobs)
@@ -167,6 +189,7 @@ class Pool(AbstractContextManager["Pool"]):
 
     def _feed(self, stopping: bool) -> None:
         """Give work to as many workers as may work."""
+        self._stopping = stopping
         if stopping:
             for worker in self._workers:
                 worker.board.stop()
@@ -222,15 +245,24 @@ class Pool(AbstractContextManager["Pool"]):
             worker.load_seconds = time.monotonic() - worker.began
 
     def _take_answer(self, worker: Worker, answer: Answer) -> Iterator[Outcome]:
-        batch = worker.batches.popleft()
-        worker.answered += len(answer.rows)
-        self._backlog.put_back(batch.keys[len(answer.rows) :])
+        try:
+            batch, rows = worker.batches[0], answer.rows
+            told = believe(rows, batch.keys, self._setup.sizes)
+            early = self._stopping or (told and ran_out_of_memory(told[-1]))
+            if len(rows) < len(batch.keys) and not early:
+                raise ValueError("there are fewer than there should be")
+        except Exception:  # whatever a candidate has written into the pipe
+            yield from self._take_death(worker, Gone(None))
+            return
+        worker.batches.popleft()
+        worker.answered += len(rows)
+        self._backlog.put_back(batch.keys[len(rows) :])
         if worker.unit.prepares:
-            for key, row in zip(batch.keys, answer.rows, strict=False):
-                self._backlog.learn(key, row[0])
-                self._tables.note(key, row[1])
+            for outcome in told:
+                self._backlog.learn(outcome, outcome.fit_seconds)
+                self._tables.note(outcome.key, outcome.model_bytes or 0)
         else:
-            yield from self._take_outcomes(worker, batch, list(map(Outcome._make, answer.rows)))
+            yield from self._take_outcomes(worker, batch, told)
         if worker in self._workers and not worker.batches and batch.keys:
             seconds = self._backlog.expect(batch.keys[0])
             if seconds > _WORTH_KEEPING * worker.load_seconds:
@@ -274,7 +306,9 @@ class Pool(AbstractContextManager["Pool"]):
         self._backlog.put_back(key for key in worker.in_flight() if key != victim)
         timed_out, unit = worker.timed_out, worker.unit
         self._end(worker)
-        if not worker.ready:
+        if not worker.ready and timed_out:
+            yield from self._give_up(unit, "timeout", "it was not loaded in time")
+        elif not worker.ready:
             yield from self._count_false_start(unit, gone)
         elif victim is not None and unit.prepares:
             # The others would meet the same end. Candidates do without, and find it out alone.
@@ -297,11 +331,14 @@ class Pool(AbstractContextManager["Pool"]):
         details = f"tried {self._deaths[key]} times, the last time alone in a fresh process"
         if gone.printed:
             details += f"; printed last:\n{writable(gone.printed.decode(errors='replace'))}"
-        memory = self._name_memory() if gone.returncode < 0 else ""  # it may have been the reason
+        by_signal = (gone.returncode or 0) < 0
+        memory = self._name_memory() if by_signal else ""  # it may have been the reason
         return fail(key, status="crashed", cause=f"{gone}{memory}", details=details)
 
     def _take_refusal(self, worker: Worker, refused: Refused) -> Iterator[Outcome]:
-        if refused.everywhere:
+        # A candidate that cannot be loaded here could not have been sent from here either: but for
+        # another machine, where packages may be missing, that is its own doing.
+        if refused.everywhere and not (self._forks and self._setup.surroundings):
             raise cannot_load(refused.reason)
         self._backlog.put_back(worker.in_flight())
         self._end(worker)
@@ -319,27 +356,33 @@ class Pool(AbstractContextManager["Pool"]):
 
     def _give_up(self, unit: Unit, status: Status, cause: str) -> Iterator[Outcome]:
         """Do without a unit: its trials have failed before they were begun."""
+        for key in self._take_away(unit):
+            details = "the candidate cannot be loaded in a worker process"
+            yield fail(key, status=status, cause=cause, details=details)
+
+    def _take_away(self, unit: Unit) -> list[TrialKey]:
+        """End the workers of a unit; return its trials, and let others do without what it makes."""
         for worker in [one for one in self._workers if one.unit is unit]:
             self._backlog.put_back(worker.in_flight())
             self._end(worker)
         waiting = self._backlog.drop(unit.name)
         waiting += [key for key in self._retries if key.candidate == unit.name]
         self._retries = deque(key for key in self._retries if key.candidate != unit.name)
-        for key in waiting:
-            if unit.prepares:
-                self._tables.note(key, 0)
-            else:
-                details = "the candidate cannot be loaded in a worker process"
-                yield fail(key, status=status, cause=cause, details=details)
+        for key in waiting if unit.prepares else ():
+            self._tables.note(key, 0)
+        return [] if unit.prepares else waiting
 
     def _kill_overdue(self) -> None:
-        limit = self._setup.limits.seconds
-        for worker in self._workers:
-            if limit is None or worker.timed_out:
-                continue
-            if worker.overdue(limit if worker.ready else limit + _LOADING):
+        limit, patience = self._setup.limits.seconds or inf, self._patience.seconds
+        shortest = min(patience.values(), default=inf)  # for what several wait for
+        for worker in [one for one in self._workers if not one.timed_out]:
+            if worker.overdue(limit if worker.ready else limit + self._loading):
                 worker.timed_out = True
                 worker.kill()
+            elif worker.overdue(patience.get(worker.unit.name, shortest)):
+                for key in self._take_away(worker.unit):
+                    self._patience.put_off.append(key)
+                    self._tables.release(key)
 
 
 class _Tables:

@@ -50,10 +50,12 @@ class ServerLost(Exception):
 class Gone(NamedTuple):
     """The worker process has ended."""
 
-    returncode: int
+    returncode: int | None  # None where it was ended for what it sent
     printed: bytes = b""
 
     def __str__(self) -> str:
+        if self.returncode is None:
+            return "its process was ended, as what it sent is no outcome of a fit"
         if self.returncode >= 0:
             return f"its process ended by itself with exit code {self.returncode}"
         names = {-one.value: one.name for one in signal.Signals}
@@ -356,14 +358,17 @@ class Worker:
                 while True:
                     events.put((self, protocol.receive_plain(pipe)))
             except protocol.Garbled:
+                events.put((self, Gone(None)))
                 self.kill()
         self.board.wake_parent()
         events.put((self, self._process.wait()))
 
     def give(self, batch: Batch) -> None:
         """Send a batch; the worker works through batches in turn."""
-        self.batches.append(batch)
         self.used = time.monotonic()
+        if self.ready and not self.batches:
+            self._seen = self.answered, self.used
+        self.batches.append(batch)
         self._send(batch.keys)
 
     def in_flight(self) -> Iterator[TrialKey]:
@@ -379,8 +384,10 @@ class Worker:
 
     def overdue(self, seconds: float) -> bool:
         """Say whether the trial at hand, or loading, has been running for longer than this."""
-        started, now = self.board.started, time.monotonic()
-        if started != self._seen[0] or (started == self.answered and self.ready):
+        now = time.monotonic()
+        # A candidate that writes on the board gains a trial's time for each that it was given.
+        started = min(self.board.started, self.answered + len([*self.in_flight()]))
+        if started > self._seen[0] or not self.batches:
             self._seen = started, now
         return now - self._seen[1] > seconds
 

@@ -19,9 +19,12 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
+import numpy as np
+
 from polychotomy._version import __version__
 from polychotomy.core.exceptions import InvalidInput, StudyError
 from polychotomy.study.design.dataset import Dataset
+from polychotomy.study.design.trials import Sizes
 from polychotomy.study.fitting.limits import Limits
 from polychotomy.study.fitting.prepare import plan_preparations
 from polychotomy.study.fitting.user_module import UserSource, loaded_sources
@@ -76,6 +79,7 @@ class Setup(NamedTuple):
     limits: Limits
     versions: dict[str, str]  # that a worker, on whatever machine, must have too
     modules: tuple[str, ...]  # to import before any copy is made of a process
+    sizes: Sizes  # of what trials predict
     surroundings: Surroundings | None  # None on another machine
 
 
@@ -119,7 +123,7 @@ def pack(work: Work, limits: Limits) -> Setup:
     return Setup(
         work=dumps(replace(work, candidates={}, datasets={})), data=dict(work.datasets),
         units={one.name: one for one in units}, limits=limits, versions=versions(),
-        modules=_modules(work),
+        modules=_modules(work), sizes=work.sizes(),
         surroundings=Surroundings(os.getcwd(), path, dict(os.environ) | ENVIRONMENT),
     )  # fmt: skip
 
@@ -127,9 +131,12 @@ def pack(work: Work, limits: Limits) -> Setup:
 def _modules(work: Work) -> tuple[str, ...]:
     """Return the modules of well-known packages that candidates and data are made of."""
     parts: list[Any] = [data.X for data in work.datasets.values()]
+    kinds = [kind for X in parts for kind in getattr(X, "dtypes", [getattr(X, "dtype", None)])]
     for candidate in work.candidates.values():
         parts += [candidate, *candidate.get_params(deep=True).values()]
     found = {type(part).__module__ for part in parts}
+    if not all(isinstance(kind, np.dtype) and kind.kind in "iuf" for kind in kinds):
+        found |= {getattr(type(part), "made_with", "numpy") for part in parts}
     return tuple(sorted(name for name in found if name.split(".")[0] in _SAFE))
 
 
@@ -179,7 +186,7 @@ def cannot_load(reason: str) -> StudyError:
 class Answer(NamedTuple):
     """Outcomes of a batch, in its order; fewer than asked for where the worker stopped early.
 
-    Those of a preparation are (seconds, bytes).
+    They are without their keys and numbers of classes, which the driver knows.
     """
 
     rows: list[tuple[Any, ...]]

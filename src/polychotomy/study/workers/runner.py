@@ -14,7 +14,7 @@ from polychotomy.study.design.trials import Outcome, TrialKey
 from polychotomy.study.fitting.limits import Limits
 from polychotomy.study.fitting.work import Work
 from polychotomy.study.workers.cluster import Cluster, ClusterPool
-from polychotomy.study.workers.pool import Pool
+from polychotomy.study.workers.pool import Patience, Pool
 from polychotomy.study.workers.protocol import pack, require_picklable
 
 _log = logging.getLogger("polychotomy.study")
@@ -69,8 +69,9 @@ _Handler = Callable[[int, FrameType | None], None]
 _NO_LIMITS = Limits()
 
 
-# Runs some trials and yields their outcomes as they come, None whenever there may be a while.
-RunTrials = Callable[[Sequence[TrialKey]], Iterator[Outcome | None]]
+# Runs some trials, with some patience, and yields their outcomes as they come, None whenever there
+# may be a while.
+RunTrials = Callable[[Sequence[TrialKey], Patience], Iterator[Outcome | None]]
 
 
 def run_trials(work: Work, keys: Sequence[TrialKey], **how: Any) -> Iterator[Outcome]:
@@ -79,7 +80,7 @@ def run_trials(work: Work, keys: Sequence[TrialKey], **how: Any) -> Iterator[Out
     Parameters as in :func:`running`.
     """
     with running(work, **how) as run:
-        yield from filter(None, run(keys))
+        yield from filter(None, run(keys, Patience()))
 
 
 class TimedTrial(NamedTuple):
@@ -92,15 +93,16 @@ class TimedTrial(NamedTuple):
 
 
 def time_trials(
-    work: Work, rounds: Iterable[Sequence[TrialKey]], limits: Limits
+    work: Work, rounds: Iterable[Sequence[TrialKey]], limits: Limits, **how: float
 ) -> Iterator[TimedTrial]:
     """Run trials one after another, and tell what the shared steps of each have taken.
 
-    A candidate that is stopped by the time limit is not tried again in later rounds.
+    A candidate that is stopped by the time limit is not tried again in later rounds. ``how`` goes
+    to :class:`Pool`.
     """
     require_picklable(work.candidates)
     setup, stopped = pack(work, limits), set[str]()
-    with Pool(setup, 1) as pool:
+    with Pool(setup, 1, **how) as pool:
         for keys in rounds:
             going_on = [key for key in keys if key.candidate not in stopped]
             for outcome in filter(None, pool.run(going_on)):
@@ -131,7 +133,7 @@ def running(
     with stopping_on_interrupt() as stopping, ExitStack() as held:
         pool: Any = None
 
-        def run(keys: Sequence[TrialKey]) -> Iterator[Outcome | None]:
+        def run(keys: Sequence[TrialKey], patience: Patience) -> Iterator[Outcome | None]:
             nonlocal pool
             if not keys:
                 return
@@ -139,7 +141,7 @@ def running(
                 setup = pack(work, limits)
                 opened = Pool(setup, n_jobs) if cluster is None else ClusterPool(cluster, setup)
                 pool = held.enter_context(opened)
-            yield from pool.run(keys, stopping=stopping)
+            yield from pool.run(keys, stopping=stopping, patience=patience)
             if stopping():
                 raise KeyboardInterrupt
 

@@ -20,7 +20,13 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import IO, Any, NamedTuple, NoReturn
 
-from polychotomy.study.design.trials import Outcome, TrialKey, ran_out_of_memory, training_set
+from polychotomy.study.design.trials import (
+    Outcome,
+    TrialKey,
+    fail,
+    ran_out_of_memory,
+    training_set,
+)
 from polychotomy.study.fitting.causes import say
 from polychotomy.study.fitting.fit import fail_with
 from polychotomy.study.fitting.limits import Limits, limit_memory, volunteer
@@ -82,8 +88,9 @@ def serve(
         for key in batch:
             if not board.begin():
                 break
-            rows.append(run(key))
-            if not assigned.unit.prepares and ran_out_of_memory(Outcome._make(rows[-1])):
+            outcome = run(key)
+            rows.append(outcome[len(key) : -1])
+            if ran_out_of_memory(outcome):
                 break  # what the trial has left behind may be the next one's undoing
         _send_or_end(process, outbox, protocol.Answer(rows))
 
@@ -99,7 +106,7 @@ def _send_or_end(process: int, outbox: IO[bytes], message: Any) -> None:
     os._exit(1)
 
 
-def _load(work: Work, assigned: Assignment) -> Callable[[TrialKey], tuple[Any, ...]]:
+def _load(work: Work, assigned: Assignment) -> Callable[[TrialKey], Outcome]:
     """Return what runs a trial of the unit."""
     unit = assigned.unit
     for source in unit.sources:
@@ -109,22 +116,20 @@ def _load(work: Work, assigned: Assignment) -> Callable[[TrialKey], tuple[Any, .
         return lambda key: _prepare(work, content, assigned, key)
     rest = without_steps(content, unit.n_shared)
 
-    def run(key: TrialKey) -> tuple[Any, ...]:
+    def run(key: TrialKey) -> Outcome:
         start = time.perf_counter()
         try:
             prepared = _find_table(assigned, key)
             candidate = content if prepared is None else rest
-            return tuple(work.run(key, candidate=candidate, prepared=prepared))
+            return work.run(key, candidate=candidate, prepared=prepared)
         except BaseException as error:  # what a candidate has done to this process may end here
-            return tuple(fail_with(key, error, time.perf_counter() - start))
+            return fail_with(key, error, time.perf_counter() - start)
 
     return run
 
 
-def _prepare(
-    work: Work, preparation: Preparation, assigned: Assignment, key: TrialKey
-) -> tuple[Any, ...]:
-    """Prepare the data of a training set; seconds and bytes are the answer.
+def _prepare(work: Work, preparation: Preparation, assigned: Assignment, key: TrialKey) -> Outcome:
+    """Prepare the data of a training set; the answer has the seconds, and the bytes as a size.
 
     Candidates for whom it failed find no file and fit all of their steps themselves, and so the
     cause that is recorded is the one that each of them would have met alone.
@@ -143,7 +148,10 @@ def _prepare(
     finally:
         if os.getpid() != process:
             os._exit(1)
-    return time.perf_counter() - start, size
+    seconds = time.perf_counter() - start
+    return fail(key, status="failed", cause="", details="", seconds=seconds)._replace(
+        model_bytes=size
+    )
 
 
 def _find_table(assigned: Assignment, key: TrialKey) -> Prepared | None:
