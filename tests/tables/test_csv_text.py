@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from polychotomy.core.exceptions import InvalidTable
 from polychotomy.tables.csv_text import (
     Separators,
+    are_whole,
     check_rows,
     decode,
     find_separators,
@@ -142,6 +143,44 @@ def test_what_bytes_show_is_what_the_csv_module_tells(text, first):
     if without:
         found = regular_rows(without, header, Separators(), headed=False)
         assert found in ([None, len(rows) - 1] if sound else [None])
+
+
+@given(TEXTS, st.sampled_from(["a,bb", "a", 'bb,"a"', "é,1"]), st.booleans())
+def test_a_table_that_is_seen_to_be_whole_has_no_row_to_refuse(text, first, is_labelled):
+    data = f"{first}\n{text}".encode()
+    header = read_header(data, "t.csv", Separators())
+    target = header[0] if is_labelled else None
+    try:
+        frame = parse_csv(data, header, "t.csv", Separators(), target=target)
+    except InvalidTable:
+        return
+    if are_whole(frame, header[0], data, Separators()):
+        check_rows(data, header, "t.csv", Separators())
+        assert len(frame) == regular_rows(data, header, Separators())
+
+
+@pytest.mark.parametrize(
+    ("row", "is_whole"),
+    [
+        ("2,b,4", True),
+        ("2,b", False),  # filled up in silence by pandas
+        ("2,b,", False),  # as if
+        ("x,y,z", False),
+        (" ", False),  # skipped in silence
+        ('"2\n3",b,4', False),
+    ],
+)
+def test_what_pandas_mends_in_silence_leaves_a_doubt(row, is_whole):
+    data = f"x,y,z\n1,a,3\n{row}\n5,c,6\n".encode()
+    frame = parse_csv(data, ["x", "y", "z"], "t.csv", Separators(), target="y")
+    assert are_whole(frame, "y", data, Separators()) == is_whole
+
+
+@pytest.mark.parametrize("rows", ["1,a,\n2,b,\n", "1,a,9\n2,b,9\n", "1,a,\n2,b\n"])
+def test_rows_that_are_all_longer_than_the_header_leave_a_doubt(rows):
+    data = f"x,y\n{rows}".encode()
+    frame = parse_csv(data, ["x", "y"], "t.csv", Separators(), target="y")
+    assert not are_whole(frame, "y", data, Separators())
 
 
 @given(st.lists(st.tuples(cells, cells, cells.filter(bool)), min_size=1), st.sampled_from([0, 1]))

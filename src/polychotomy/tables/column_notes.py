@@ -434,6 +434,8 @@ def _sides(values: pd.Series, classes: Ints) -> Ints:
     if not has_at_most(_MOST_VALUES, values):
         some = values.iloc[:: max(1, len(values) // _SAMPLE)]
         most = some.value_counts(dropna=False).index[:1]
+        if values.dtype.kind in "iuf" and most.notna().all():  # a tenth of the time of the other
+            return np.asarray(values.to_numpy() == most[0], dtype=np.int64)
         return values.isin(most).to_numpy(dtype=np.int64)
     codes = pd.factorize(values, use_na_sentinel=False)[0]
     if values.dtype.kind in "iufcbMm":

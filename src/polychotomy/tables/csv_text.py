@@ -7,9 +7,13 @@ import csv
 import re
 import sys
 import warnings
+from collections import Counter
 from collections.abc import Collection, Iterator
 from io import BytesIO, TextIOWrapper
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
 
 from polychotomy.core.exceptions import InvalidTable
 
@@ -191,6 +195,20 @@ def check_rows(data: bytes, header: list[str], name: str, separators: Separators
             )
 
 
+def are_whole(frame: pd.DataFrame, texts: str, data: bytes, separators: Separators) -> bool:
+    """Whether the table that `parse_csv` made shows that no row is what `check_rows` refuses.
+
+    pandas refuses rows longer than the one before, and fills up shorter ones, whose last field is
+    then missing. So that the rows are as many as the lines, the first is as long as the header, the
+    last column has no gaps, and one of ``texts`` does not repeat its own name, is enough.
+    """
+    first = [len(row) for _, row in islice(_rows(data, separators.field), 1, 2)]
+    ends, returns = (np.count_nonzero(np.frombuffer(data, np.uint8) == ord(end)) for end in "\n\r")
+    as_many = first == [frame.shape[1]] and len(frame) == ends - data.endswith(b"\n")
+    odd = frame.iloc[:, -1].isna() | (frame.iloc[:, -1] == "") | (frame[texts] == texts)
+    return as_many and returns in (0, ends) and not odd.any()
+
+
 def regular_rows(
     data: bytes, header: list[str], separators: Separators, *, headed: bool = True
 ) -> int | None:
@@ -212,22 +230,20 @@ def regular_rows(
     None
     """
     import pyarrow as pa
-    from pyarrow import compute
-    from pyarrow import csv as arrow
+    import pyarrow.csv as arrow
 
-    longest = max(header, key=len)  # if no value is this name, no row repeats the header
-    place = str(header.index(longest))
+    # If the name of the first column is no value of it, no row repeats the header.
     names = [str(number) for number in range(len(header))]
     try:
         column = arrow.read_csv(
             pa.py_buffer(data),
             arrow.ReadOptions(use_threads=False, column_names=names, block_size=_BLOCK),
             arrow.ParseOptions(delimiter=separators.field, newlines_in_values=b'"' in data),
-            arrow.ConvertOptions(column_types={place: pa.binary()}, include_columns=[place]),
+            arrow.ConvertOptions(column_types={"0": pa.binary()}, include_columns=["0"]),
         )[0]
     except pa.ArrowInvalid:
         return None
-    repeated = compute.sum(compute.equal(column, longest.encode())).as_py() or 0
+    repeated = (column.to_numpy() == header[0].encode()).sum()
     return None if repeated > headed else len(column) - headed
 
 
@@ -281,10 +297,12 @@ def parse_csv(
     try:
         # In parts, which fit into the processor's caches; at once where their types differ.
         with warnings.catch_warnings(action="error", category=pd.errors.DtypeWarning):
+            warnings.simplefilter("ignore", pd.errors.ParserWarning)  # rows longer than the header
             frame = pd.read_csv(BytesIO(data), **options)
     except pd.errors.DtypeWarning:
         frame = pd.read_csv(BytesIO(data), low_memory=False, **options)
-    except pd.errors.ParserError as error:  # all else was found above
+    except pd.errors.ParserError as error:
+        check_rows(data, header, name, separators)  # finds all else
         *_, (line, _) = _rows(data, separators.field)
         raise InvalidTable(
             f"{name!r} cannot be read as a table: a quotation mark in line {line} is never closed."
@@ -322,10 +340,10 @@ def _rows(data: bytes, separator: str) -> Iterator[tuple[int, list[str]]]:
 
 def refuse_duplicates(header: list[str]) -> None:
     """Look at the header as it is; pandas renames the second of two equal names."""
-    names = [name for name in header if name]
-    twice = sorted({name for name in names if names.count(name) > 1})
+    counts = Counter(filter(None, header))
+    twice = sorted(name for name, count in counts.items() if count > 1)
     if twice:
         raise InvalidTable(
-            f"{names.count(twice[0])} columns are called {twice[0]!r}; expected each name once. "
+            f"{counts[twice[0]]} columns are called {twice[0]!r}; expected each name once. "
             "Rename one of them."
         )

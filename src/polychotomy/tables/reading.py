@@ -115,7 +115,9 @@ def read_labelled(
             "it from."
         )
     # A guess that is right far more often than not: at the top of a page, but no caveat.
-    said = (*notes, *note_labels(labels.tolist(), target))
+    is_text = labels.dtype.kind == "U"  # counted by pandas, which is sooner done
+    counts = frame[target].value_counts(sort=False).to_dict() if is_text else labels.tolist()
+    said = (*notes, *note_labels(counts, target))
     notes = tuple(Note(one, kind="reading", brief="") for one in said)
     return Table(files.stem_of(path), X, labels, target, notes)
 
@@ -151,10 +153,10 @@ def _read_csv(path: Path, asked: Asked) -> tuple[pd.DataFrame, tuple[str, ...]]:
         _check_target(
             header, asked.target, path, (f"it stands in line {at}: delete those above",) * bool(at)
         )
-    csv_text.check_rows(data, header, path.name, separators)
-    frame = csv_text.parse_csv(
-        data, header, path.name, separators, target=asked.target, as_written=asked.texts
-    )
+    text = (data, header, path.name, separators)
+    frame = csv_text.parse_csv(*text, target=asked.target, as_written=asked.texts)
+    if not csv_text.are_whole(frame, asked.target or frame.columns[-1], data, separators):
+        csv_text.check_rows(*text)
     usual = separators.note is None or (tabs and separators == ("\t", "."))
     return frame, notes if usual else (*notes, str(separators.note))
 

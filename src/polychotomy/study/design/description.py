@@ -44,21 +44,12 @@ def describe(value: Any) -> str:
     if isinstance(value, dict):
         return "{" + ", ".join(f"{k!r}: {describe(v)}" for k, v in value.items()) + "}"
     if callable(value) and hasattr(value, "__qualname__"):
-        return f"{value.__module__}.{value.__qualname__}{_hash_code(value)}"
+        return f"{value.__module__}.{value.__qualname__}"
     if isinstance(value, _WITH_STATE) or hasattr(value, "iloc") or hasattr(value, "tocoo"):
         return f"{type(value).__qualname__} {getattr(value, 'shape', '')} {joblib.hash(value)}"
     text = repr(value)
     # An address would make every process a study of its own.
     return f"{type(value).__module__}.{type(value).__qualname__}" if " at 0x" in text else text
-
-
-def _hash_code(function: Any) -> str:
-    """Tell functions without a name of their own apart by what they do."""
-    code = getattr(function, "__code__", None)
-    if code is None or "<" not in function.__qualname__:
-        return ""
-    names = f"{code.co_names}{[c for c in code.co_consts if not hasattr(c, 'co_code')]}"
-    return f" {hashlib.sha256(code.co_code + names.encode()).hexdigest()[:16]}"
 
 
 _PACKAGES = {"numpy", "pandas", "polychotomy", "scipy", "sklearn", "skrub"}

@@ -73,7 +73,9 @@ class FixedSplit(Plan):
         """Return 0 for samples to predict and −1 for the others."""
         rng = np.random.default_rng(seed_of(seed, "fixed"))
         if not isinstance(self.test, float):
-            test = _given(np.asarray(self.test), len(samples.codes))
+            test = np.isin(np.arange(n := len(samples.codes)), self.test)
+            if test.sum() < len(self.test):
+                raise InvalidInput(f"test has row {self.test[-1]}; there are {n}, counted from 0.")
         elif samples.time is not None:
             test = _latest(samples.time, self.test)
         elif samples.groups is not None:
@@ -166,14 +168,6 @@ def plan_of_splits(cv: Any, X: Any, y: Any, groups: Any = None) -> Plan:
         "the rows, such as StratifiedKFold, GroupKFold or RepeatedStratifiedKFold give them. "
         "For rows in order of time there is time=…."
     )
-
-
-def _given(rows: Ints, n: int) -> Bools:
-    if rows[-1] >= n:
-        raise InvalidInput(f"test has row {rows[-1]}; there are {n}, counted from 0.")
-    test = np.zeros(n, dtype=bool)
-    test[rows] = True
-    return test
 
 
 def _draw(codes: Ints, share: float, rng: np.random.Generator) -> Bools:

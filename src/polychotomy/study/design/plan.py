@@ -105,7 +105,7 @@ class Plan(ABC):
     def rows(self, split_row: NDArray[np.int16], fold: int) -> tuple[Ints, Ints]:
         """Return the rows to train on and, ascending, those to predict."""
         left_out = split_row == fold
-        return (~left_out).nonzero()[0], left_out.nonzero()[0]
+        return (~left_out & (split_row != -2)).nonzero()[0], left_out.nonzero()[0]
 
     def parts(self, split: NDArray[np.int16]) -> tuple[NDArray[np.int16], int]:
         """Return in which part each sample is predicted, −1 for none, and how many parts there are.
@@ -324,10 +324,6 @@ class Rung(HoldOut):
         for side, most in ((-1, self.train), (0, self.test)):
             row[order[row[order] == side][most:]] = -2
         return row
-
-    def rows(self, split_row: NDArray[np.int16], fold: int) -> tuple[Ints, Ints]:
-        """Return the rows to train on and those to predict."""
-        return np.flatnonzero(split_row == -1), np.flatnonzero(split_row == 0)
 
 
 @dataclass(frozen=True, kw_only=True)
