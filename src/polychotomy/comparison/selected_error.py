@@ -28,7 +28,6 @@ that vary.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from numbers import Integral
 from typing import NamedTuple
 
 import numpy as np
@@ -36,7 +35,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from polychotomy.comparison.inputs import learner_names
-from polychotomy.core.arguments import as_array, as_floats, check_share, shown, unexpected
+from polychotomy.core.arguments import as_array, as_floats, check_count, check_share, shown
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Axes, DataFrame, Result, draw_bars
@@ -215,9 +214,8 @@ def selected_error(
     """
     table, parts = _checked(losses, folds)
     m, _, n = table.shape
-    wrong = not isinstance(n_replicates, Integral) or n_replicates < 1
-    if n_replicates is not None and wrong:
-        raise unexpected("n_replicates", n_replicates, "an int of at least 1")
+    if n_replicates is not None:
+        check_count("n_replicates", n_replicates)
     if not callable(choose):
         raise InvalidInput(
             f"choose is {shown(choose)}; expected a function that returns the row chosen "
@@ -225,7 +223,6 @@ def selected_error(
         )
     if groups is not None and (shape := as_array("groups", groups).shape) != (n,):
         raise InvalidInput(f"groups has shape {shape}; expected ({n},), a group for each sample.")
-    found_names = learner_names(names, m)
     tail = (1.0 - check_share("level", level, such_as=0.95)) / 2
     units = _units(n, groups, random_state)
     judged = ~np.isnan(table[0]).all(axis=0)  # (n,)
@@ -242,9 +239,8 @@ def selected_error(
     )
     corrected = float(overall[best] + (1.0 if refitted else np.sqrt(2.0)) * optimism)
     count = int(judged.sum())
-    chance = within = np.nanvar(table[best], axis=1, ddof=1).mean() / count if count > 1 else 0.0
-    if groups is not None:  # what copies take away
-        chance = max(within, float(luck.of_mean[best]))
+    within = np.nanvar(table[best], axis=1, ddof=1).mean() / count if count > 1 else 0.0
+    chance = within if groups is None else max(within, luck.of_mean[best])  # with copies
     if np.isin(table[:, parts >= 0], (0.0, 1.0)).all():
         corrected = min(max(corrected, 0.0), 1.0)
         worth = count * within / chance if chance > 0 else count  # in samples without copies
@@ -254,7 +250,7 @@ def selected_error(
         low, high = corrected - reach, corrected + reach
         low = max(low, 0.0) if np.nanmin(table) >= 0 else low
     return SelectedError(
-        names=found_names, best=best, plain=float(overall[best]), corrected=corrected,
+        names=learner_names(names, m), best=best, plain=float(overall[best]), corrected=corrected,
         low=float(low), high=float(high), level=float(level),
         shares=np.bincount(again, minlength=m) / len(again), n_replicates=draws,
         luck=float(np.sqrt(luck.variance[best])), luck_pvalue=float(luck.pvalue[best]),
@@ -305,20 +301,19 @@ def _between_fits(cells: list[list[_Cell]], *, refitted: bool) -> Luck:
     of_mean = np.array([_chance(_together(row)) for row in rows]).mean(axis=0)
     surely_none = np.eye(1, len(_RATIOS)).repeat(m, axis=0)
     # Folds of a single sample, as when each is left out by itself, show nothing of their chance.
-    few = folds < 2 or min(len(cell.units) for row in rows for cell in row) < 2
-    if few or not refitted:
+    if not refitted or folds < 2 or min(len(cell.units) for row in rows for cell in row) < 2:
         return Luck(np.zeros(m), of_mean, surely_none, np.ones(m))
     chance = np.array([[_chance(cell) for cell in row] for row in rows]).mean(axis=(0, 1))
     seen = _fold_errors(rows).var(axis=2, ddof=1).mean(axis=1)  # (m,)
     df = len(rows) * (folds - 1)
     with np.errstate(divide="ignore", invalid="ignore"):
         # Repetitions share their samples: what they show together counts as one of them does.
-        pvalue = special.chdtrc(folds - 1, (folds - 1) * seen / chance)
+        ratio = seen / chance
+        pvalue = np.where(ratio > 1, special.chdtrc(folds - 1, (folds - 1) * ratio), 1.0)
     # What is seen is a χ² of the variance in folds and the one from fit to fit together.
     between = np.maximum(chance[:, None] + of_mean[:, None] * _RATIOS, 1e-300)
     fits = special.softmax(-df / 2 * (np.log(between) + seen[:, None] / between), axis=1)
     weights = np.where(of_mean[:, None] > 0, fits, surely_none)
-    pvalue = np.where(seen > chance, pvalue, 1.0)
     return Luck(np.maximum(seen - chance, 0.0), of_mean, weights, pvalue)
 
 
