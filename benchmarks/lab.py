@@ -31,7 +31,7 @@ from polychotomy.verdict.choosing import _is_open as is_open
 from polychotomy.verdict.choosing import chooser
 from polychotomy.verdict.question import Question
 from simulated_pages import table_lines
-from stamps import stamps
+from stamps import choice_stamp, stamps
 
 RESULTS = Path(__file__).parents[1] / "docs" / "results"
 RULES = (
@@ -617,7 +617,8 @@ def page(frame: pd.DataFrame) -> str:
     more = frame[frame["more"].notna()]
     others = [row for rows in SAID.values() for row in rows]
     return TEXT.format(
-        stamps=stamps(RULES), tables=frame.groupby(["population", "n", "number"]).ngroups,
+        stamps=f"{stamps(RULES)}\n{choice_stamp()}",
+        tables=frame.groupby(["population", "n", "number"]).ngroups,
         populations=frame["population"].nunique(), sizes=" and ".join(map(str, sizes_of(frame))),
         picks=len(frame), rows=table_lines(head, rows_of(frame)),
         kinds=table_lines(["kind", "picks", "answers right", "cannot tell", "mean true gain, "

@@ -109,8 +109,7 @@ def combining(w, text):
         assert c.conclusion == "undecided"
         assert c.rows_to_decide - w.r.n <= 10 * w.r.n
         found.append(two_digits(np.ceil(c.rows_to_decide)))
-    claims = {"helps": "a gain", "undecided": "the data cannot tell",
-              "helps little": "a real but small gain"}  # fmt: skip
+    claims = {"helps": "a gain", "undecided": "the data cannot tell"}
     assert claims.get(c.conclusion, "no gain that matters") in text
     return found
 

@@ -49,7 +49,7 @@ def said(verdict, section):
          "interval beyond half a point."),
         (0.001, 0.021, "a gain, +1.1 points of AUC (80 % interval 0.1 to 2.1), though perhaps of "
          "less than half a point."),
-        (0.001, 0.004, "a real but small gain, +0.25 points of AUC (80 % interval 0.10 to 0.40), "
+        (0.001, 0.004, "no gain that matters, +0.25 points of AUC (80 % interval 0.10 to 0.40), "
          "less than half a point."),
         (-0.001, 0.0048, "no gain that matters, +0.19 points of AUC (80 % interval −0.10 to 0.48), "
          "less than half a point either way."),

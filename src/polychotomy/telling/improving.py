@@ -77,7 +77,7 @@ def _worth_combining(verdict: Verdict, advice: CombinationAdvice) -> tuple[str, 
     perhaps = f", though perhaps of less than {helps}"
     return {
         "helps": ("a gain", shown if advice.low >= NEGLIGIBLE else perhaps),
-        "helps little": ("a real but small gain", f", less than {helps}"),
+        "helps little": ("no gain that matters", f", less than {helps}"),
         "makes no difference": ("no gain that matters", f", less than {helps} either way"),
         "does not help": ("no gain that matters", f", less than {helps} at best"),
         "harms": ("no gain that matters", ", and perhaps a loss"),  # true of three in five
