@@ -289,17 +289,22 @@ def _out_of_fold(
 
 
 def redraw_folds(
-    name: str, generator: Generator, n: int, seeds: int
-) -> tuple[Table, list[tuple[np.ndarray, np.ndarray]]]:
-    """One table and, for each seed, who is wrong (m, 1, n) in which folds (1, n)."""
+    name: str, generator: Generator, n: int, seeds: int, repetitions: int
+) -> tuple[np.ndarray, list[tuple[np.ndarray, np.ndarray]]]:
+    """Classes of one table and, for each seed, who is wrong (m, repetitions, n) in which folds.
+
+    All repetitions for every third seed, one for the others.
+    """
     rng = np.random.default_rng([zlib.crc32(name.encode()), n, 0])
     X, y, p = _draw(rng, generator, n)
     drawn = []
     for seed in range(seeds):
-        folds = assign_folds(y, FOLDS, stratified=True, seed=seed)[None]
+        count = repetitions if seed % 3 == 0 else 1
+        folds = np.stack(
+            [assign_folds(y, FOLDS, stratified=True, seed=100 * seed + r) for r in range(count)]
+        )
         drawn.append((_out_of_fold(X, y, p.shape[1], folds, rng), folds))
-    empty = np.zeros((len(LEARNERS), 0))
-    return Table(y, drawn[0][1], drawn[0][0], empty, 0.0, empty, empty), drawn
+    return y, drawn
 
 
 def _draw(

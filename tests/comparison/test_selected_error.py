@@ -152,41 +152,11 @@ def test_luck_worked_by_hand():
     found = selected_error(one, np.repeat([0, 1], 4)[None])
     assert found.luck**2 == pytest.approx(1 / 8 - 1 / 16)
     assert found.luck_pvalue == pytest.approx(stats.chi2.sf(2, 1))
-
-
-def draw_from_the_prior(rng, samples, chance, folds, seen, count=400_000):
-    """Ratios as the prior has them, weighted by how well each explains what folds differ by."""
-    ratios = (0.3 * rng.standard_t(0.5, size=count)) ** 2
-    between = chance + ratios * samples
-    df = folds - 1
-    return ratios, between ** (-df / 2) * np.exp(-df / 2 * seen / between)
-
-
-@pytest.mark.parametrize("wrong", [[4, 4, 4, 4, 4], [3, 4, 3, 6, 4], [1, 2, 1, 14, 2]])
-def test_the_interval_is_that_of_draws_from_prior_and_folds(wrong):
-    """Five folds of twenty: the share of further fits beyond each end is that of simulated ones."""
-    one = (np.arange(20) < np.reshape(wrong, (5, 1))).astype(float).ravel()
-    found = selected_error(one[None, None], np.repeat(np.arange(5), 20)[None])
-    shares = np.array(wrong) / 20
-    chance, seen = (shares * (1 - shares)).mean() / 19, shares.var(ddof=1)
-    rng = np.random.default_rng(0)
-    ratios, weights = draw_from_the_prior(rng, one.var(ddof=1) / 100, chance, 5, seen)
-    p = found.corrected
-    for end, side in ((found.low, -1), (found.high, 1)):  # Wilson's: the spread is of the end
-        spread = np.sqrt(end * (1 - end) / 100 * (1 + ratios))
-        beyond = stats.norm.sf(side * (end - p) / spread)
-        assert np.average(beyond, weights=weights) == pytest.approx(0.025, abs=0.001)
-
-
-def test_folds_that_differ_by_chance_alone_hardly_move_the_width():
-    """Of rows wrong by a coin that knows nothing of folds, drawn into folds thirty times."""
-    rng = np.random.default_rng(4)
-    one = (rng.random(150) < 0.3).astype(float)
-    widths = []
-    for _ in range(30):
-        found = selected_error(one[None, None], (rng.permutation(150) % 5)[None])
-        widths.append(found.high - found.low)
-    assert max(widths) < 3 * min(widths)  # by what folds differ by alone: four times as wide
+    # Of 1/32 by the samples and 1/16 by fits, with one degree of freedom: Satterthwaite's t.
+    total = 1 / 32 + 1 / 16
+    z = stats.t.isf(0.025, (total / (1 / 16)) ** 2)
+    for end in (found.low, found.high):  # where Wilson's interval ends: |p̂ − p| = z √(p q / n)
+        assert abs(0.5 - end) == pytest.approx(z * np.sqrt(end * (1 - end) * total / 0.25))
 
 
 def test_no_luck_where_nothing_was_refitted_or_folds_are_single_samples():

@@ -327,39 +327,25 @@ class Recount:
         best = self.best
         corrected = mean[best] + (0 if guesses else optimism.mean())
         within = np.mean([losses[best, r, judged].var(ddof=1) for r in range(len(folds))]) / n
-        of_mean = np.mean(
-            [self.variances(losses[best, r], folds[r] >= 0, groups) for r in range(len(folds))]
-        )
-        copies = 1.0 if groups is None or not within else max(1.0, of_mean / within)
+        copies = 1.0
+        if groups is not None and each[best, judged].var() > 0:
+            copies = self.variances(each[best], judged, groups)
+            copies = max(1.0, copies / (each[best, judged].var() / (n - 1)))
         rate = np.isin(losses[..., judged], (0, 1)).all()
         if rate:
             corrected = min(max(corrected, 0.0), 1.0)
             within = corrected * (1 - corrected) / n
-        ratios = (0.3 * stats.t.isf(np.arange(0.5, 2000) / 4000, 0.5)) ** 2
-        z = quantile(ratios, between[best], chance[best], of_mean, table[0].shape[0] * (self.F - 1))
-        reach = z * np.sqrt(within * copies)
-        low, high = corrected - reach, corrected + reach
+        total = within * copies + luck[best]
+        df = (total / luck[best]) ** 2 * table[0].shape[0] * (self.F - 1) if luck[best] else np.inf
+        z = stats.t.isf(0.025, df)
+        low, high = corrected - z * np.sqrt(total), corrected + z * np.sqrt(total)
         low = max(low, 0.0) if np.nanmin(losses) >= 0 else low
         if rate:
-            low, high = wilson(corrected, n / copies, z)
+            worth = corrected * (1 - corrected) / total if total else n
+            low, high = wilson(corrected, worth, z)
         found = Selected(mean[best], corrected, low, high, again / again.sum(), optimism)
         found.luck, found.between, found.chance = np.sqrt(luck[best]), between[best], chance[best]
         return found
-
-
-def quantile(ratios, between, chance, of_mean, df):
-    """Beyond which 2.5 % of further fits are, from draws of the prior that folds have weighed."""
-    if not of_mean:
-        return stats.norm.isf(0.025)
-    spread = chance + ratios * of_mean
-    likely = stats.chi2.logpdf(df * between / spread, df) - np.log(spread) if between else None
-    likely = -df / 2 * np.log(spread) if likely is None else likely
-    weights = np.exp(likely - likely.max())
-
-    def tail(z):
-        return np.average(stats.norm.sf(z / np.sqrt(1 + ratios)), weights=weights) - 0.025
-
-    return optimize.brentq(tail, 0, 1e6)
 
 
 class Selected:

@@ -116,6 +116,7 @@ def seen_basis(w, basis):
     if "interval is" not in basis:
         return mean
     draws = w.selected.optimism.size
+    assert ("from fit to fit" in basis) == (w.selected.luck > 0)
     return [*mean, *([95] if w.guesses or w.r.m == 1 else [draws, 95])]
 
 

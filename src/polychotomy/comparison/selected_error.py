@@ -13,12 +13,9 @@ a bad learner, the bad one's errors are in it, though the good one was taken.
 interaction in one training set and misses it in another, so does its error, and no number of
 predictions by other fits tells it. What folds vary by beyond the chance of their samples is the
 variance from fit to fit (as in a prediction interval of a random-effects meta-analysis); it is
-added to that of the samples. Five folds tell it badly: by chance alone it is nothing in half of all
-tables and several times the samples' variance in a few, and so were the intervals. So it has a
-prior, and the interval is that of the error over what prior and folds leave likely. Why not draw
-samples alone: that knows nothing of other fits, and covered 62 % of the true errors in one setting
-where 95 % was said. ``benchmarks/headline.py`` has both beside other ways, on fitted learners whose
-true error is known: docs/results/headline.md.
+added to that of the samples. Why not draw samples alone: that knows nothing of other fits, and
+covered 62 % of the true errors in one setting where 95 % was said. ``benchmarks/headline.py`` has
+both beside other ways, on fitted learners whose true error is known: docs/results/headline.md.
 
 *Chosen again.* On another table of the same kind the means differ from the true ones as these do:
 by twice the variance from these. So the rule is asked of draws that are √2 as far off, and of fits
@@ -28,6 +25,7 @@ that vary.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from numbers import Integral
 from typing import NamedTuple
 
 import numpy as np
@@ -35,7 +33,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from polychotomy.comparison.inputs import learner_names
-from polychotomy.core.arguments import as_array, as_floats, check_count, check_share, shown
+from polychotomy.core.arguments import as_array, as_floats, check_share, shown, unexpected
 from polychotomy.core.arrays import Floats, Ints
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.result import Axes, DataFrame, Result, draw_bars
@@ -53,12 +51,6 @@ _MOST_UNITS = 5_000  # drawn one by one
 
 _LUCK_LEVEL = 0.05
 
-# The variance from fit to fit, as a multiple of the mean's by its samples, that the prior has: that
-# of a deviation by Student's t with half a degree of freedom, so that the folds have the last word.
-# Scale and degrees were set on the populations for tuning: intervals hold as often as by the folds
-# alone, and are as wide in the median, but half as far apart between tables of a kind.
-_RATIOS = np.r_[0.0, (0.3 * special.stdtrit(0.5, 0.5 + np.arange(0.5, 500) / 1000)) ** 2]
-
 
 class SelectedError(Result):
     """What the chosen learner's error is expected to be, refitted, on samples with no say in it.
@@ -75,7 +67,7 @@ class SelectedError(Result):
         more on all samples than on those; √2 times that where nothing was refitted.
     low, high : float
         Interval of the error of one more fit of it: by the chance of the samples and by what fits
-        vary. Of losses that are 0 or 1 Wilson's, with a quantile that has both.
+        vary. Of losses that are 0 or 1 Wilson's, of as many samples as are worth both.
     level : float
     shares : (m,) floats
         How often each learner would be chosen on other samples, with other fits.
@@ -214,8 +206,9 @@ def selected_error(
     """
     table, parts = _checked(losses, folds)
     m, _, n = table.shape
-    if n_replicates is not None:
-        check_count("n_replicates", n_replicates)
+    wrong = not isinstance(n_replicates, Integral) or n_replicates < 1
+    if n_replicates is not None and wrong:
+        raise unexpected("n_replicates", n_replicates, "an int of at least 1")
     if not callable(choose):
         raise InvalidInput(
             f"choose is {shown(choose)}; expected a function that returns the row chosen "
@@ -223,6 +216,7 @@ def selected_error(
         )
     if groups is not None and (shape := as_array("groups", groups).shape) != (n,):
         raise InvalidInput(f"groups has shape {shape}; expected ({n},), a group for each sample.")
+    found_names = learner_names(names, m)
     tail = (1.0 - check_share("level", level, such_as=0.95)) / 2
     units = _units(n, groups, random_state)
     judged = ~np.isnan(table[0]).all(axis=0)  # (n,)
@@ -231,26 +225,33 @@ def selected_error(
     overall = means[:, judged].mean(axis=1)  # (m,)
     counted = (judged.astype(float), *means * judged)
     totals: Floats = np.stack([np.bincount(units, one).astype(float) for one in counted])
-    luck = _between_fits(cells, refitted=refitted)
+    luck = _between_fits(cells) if refitted else Luck(np.zeros(m), 1, np.ones(m))
     best = int(choose(_fold_errors(cells)[np.newaxis])[0])
     draws = int(n_replicates or min(max(_DRAWS // totals.shape[1], 1000), 10_000))
     optimism, again = _choose_again(
         as_generator(random_state), draws, totals, cells, choose, luck.variance
     )
     corrected = float(overall[best] + (1.0 if refitted else np.sqrt(2.0)) * optimism)
+    whole = _Cell(np.arange(len(totals[0])), totals[0], totals[[1 + best]])
     count = int(judged.sum())
     within = np.nanvar(table[best], axis=1, ddof=1).mean() / count if count > 1 else 0.0
-    chance = within if groups is None else max(within, luck.of_mean[best])  # with copies
+    chance = within
+    if groups is not None and means[best, judged].var() > 0:  # what copies take away
+        chance *= max(1.0, _chance(whole)[0] * (count - 1) / means[best, judged].var())
     if np.isin(table[:, parts >= 0], (0.0, 1.0)).all():
         corrected = min(max(corrected, 0.0), 1.0)
-        worth = count * within / chance if chance > 0 else count  # in samples without copies
-        low, high = _wilson(corrected, worth, luck.quantile(tail, best))
+        spread = corrected * (1.0 - corrected)
+        inflation = chance / within if within > 0 else 1.0
+        total = spread / count * inflation + luck.variance[best]
+        worth = spread / total if total > 0 else count  # in samples
+        low, high = _wilson(corrected, worth, luck.t(tail, total, best))
     else:
-        reach = luck.quantile(tail, best) * np.sqrt(chance)
+        total = chance + luck.variance[best]
+        reach = luck.t(tail, total, best) * np.sqrt(total)
         low, high = corrected - reach, corrected + reach
         low = max(low, 0.0) if np.nanmin(table) >= 0 else low
     return SelectedError(
-        names=learner_names(names, m), best=best, plain=float(overall[best]), corrected=corrected,
+        names=found_names, best=best, plain=float(overall[best]), corrected=corrected,
         low=float(low), high=float(high), level=float(level),
         shares=np.bincount(again, minlength=m) / len(again), n_replicates=draws,
         luck=float(np.sqrt(luck.variance[best])), luck_pvalue=float(luck.pvalue[best]),
@@ -258,30 +259,17 @@ def selected_error(
 
 
 class Luck(NamedTuple):
-    """What errors vary by from fit to fit.
-
-    Variances (m,) as seen, beside those of the mean by the chance of its samples; how likely each
-    of `_RATIOS` of the two is (m, ratios); p-values (m,).
-    """
+    """What errors vary by from fit to fit: variances (m,), degrees of freedom, p-values (m,)."""
 
     variance: Floats
-    of_mean: Floats
-    weights: Floats
+    df: int
     pvalue: Floats
 
-    def quantile(self, tail: float, best: int) -> float:
-        """Quantile of the error, in standard deviations of its mean by the chance of samples.
-
-        Its distribution is a mixture of normal ones, with a variance for each ratio.
-        """
-        from scipy.optimize import brentq  # slow to import
-
-        deviation = np.sqrt(1.0 + _RATIOS)
-
-        def beyond(z: float) -> float:
-            return float(self.weights[best] @ special.ndtr(-z / deviation)) - tail
-
-        return float(brentq(beyond, 0.0, -1.01 * special.ndtri(tail) * deviation[-1]))
+    def t(self, tail: float, total: float, best: int) -> float:
+        """Quantile of Student's t for a variance of which this is a part (Satterthwaite)."""
+        share = self.variance[best] / total if total > 0 else 0.0
+        df = self.df / share**2 if share > 1e-6 else np.inf
+        return -float(special.ndtri(tail) if df > 1e6 else special.stdtrit(df, tail))
 
 
 def _chance(cell: _Cell) -> Floats:
@@ -291,36 +279,23 @@ def _chance(cell: _Cell) -> Floats:
     return np.asarray((off**2).sum(axis=1) / total**2 * size / max(size - 1, 1))
 
 
-def _between_fits(cells: list[list[_Cell]], *, refitted: bool) -> Luck:
+def _between_fits(cells: list[list[_Cell]]) -> Luck:
     """Take what folds of a repetition differ by, less the chance of their samples.
 
     Folds that are held out one by one are taken together.
     """
     rows = cells if len(cells[0]) > 1 else [[cell for row in cells for cell in row]]
     m, folds = len(cells[0][0].sums), len(rows[0])
-    of_mean = np.array([_chance(_together(row)) for row in rows]).mean(axis=0)
-    surely_none = np.eye(1, len(_RATIOS)).repeat(m, axis=0)
     # Folds of a single sample, as when each is left out by itself, show nothing of their chance.
-    if not refitted or folds < 2 or min(len(cell.units) for row in rows for cell in row) < 2:
-        return Luck(np.zeros(m), of_mean, surely_none, np.ones(m))
+    if folds < 2 or min(len(cell.units) for row in rows for cell in row) < 2:
+        return Luck(np.zeros(m), 1, np.ones(m))
     chance = np.array([[_chance(cell) for cell in row] for row in rows]).mean(axis=(0, 1))
     seen = _fold_errors(rows).var(axis=2, ddof=1).mean(axis=1)  # (m,)
     df = len(rows) * (folds - 1)
     with np.errstate(divide="ignore", invalid="ignore"):
         # Repetitions share their samples: what they show together counts as one of them does.
-        ratio = seen / chance
-        pvalue = np.where(ratio > 1, special.chdtrc(folds - 1, (folds - 1) * ratio), 1.0)
-    # What is seen is a χ² of the variance in folds and the one from fit to fit together.
-    between = np.maximum(chance[:, None] + of_mean[:, None] * _RATIOS, 1e-300)
-    fits = special.softmax(-df / 2 * (np.log(between) + seen[:, None] / between), axis=1)
-    weights = np.where(of_mean[:, None] > 0, fits, surely_none)
-    return Luck(np.maximum(seen - chance, 0.0), of_mean, weights, pvalue)
-
-
-def _together(row: list[_Cell]) -> _Cell:
-    """Return all folds of a repetition as one."""
-    units, counts, sums = zip(*row, strict=True)
-    return _Cell(np.concatenate(units), np.concatenate(counts), np.concatenate(sums, axis=1))
+        pvalue = special.chdtrc(folds - 1, (folds - 1) * seen / chance)
+    return Luck(np.maximum(seen - chance, 0.0), df, np.where(seen > chance, pvalue, 1.0))
 
 
 def _choose_again(
@@ -420,9 +395,9 @@ def _fold_errors(cells: list[list[_Cell]]) -> Floats:
 
 def _wilson(share: float, n: float, z: float) -> tuple[float, float]:
     """Wilson's interval of a share of n."""
-    k = z * z / n
-    centre, reach = share + k / 2, np.sqrt(share * (1 - share) * k + (k / 2) ** 2)
-    return max((centre - reach) / (1 + k), 0.0), min((centre + reach) / (1 + k), 1.0)
+    centre, reach = share + z * z / (2 * n), z * np.sqrt(share * (1 - share) / n + (z / n / 2) ** 2)
+    scale = 1 + z * z / n
+    return max((centre - reach) / scale, 0.0), min((centre + reach) / scale, 1.0)
 
 
 def _checked(losses: ArrayLike, folds: ArrayLike) -> tuple[Floats, Ints]:

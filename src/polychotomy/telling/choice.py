@@ -212,9 +212,10 @@ def _say_luck(verdict: Verdict, selected: SelectedError) -> list[str]:
             f"another candidate in {often} cases."
         )
     if selected.depends_on_luck and not verdict.in_time:  # else folds differ by when they are
+        more = "; more drawings of the folds (--plan) tell it better" if verdict.steady else ""
         said.append(
             "The error depends on the luck of the training sample: from fit to fit it varies by a "
-            f"standard deviation of {gap(selected.luck, verdict.criterion)}."
+            f"standard deviation of {gap(selected.luck, verdict.criterion)}{more}."
         )
     return said
 
@@ -222,9 +223,10 @@ def _say_luck(verdict: Verdict, selected: SelectedError) -> list[str]:
 def _how_corrected(verdict: Verdict, selected: SelectedError) -> str:
     """Say where the interval comes from, and the correction where there was a choice."""
     by_error = verdict.criterion.name == "error"
+    fits = " and by what folds differ beyond it, from fit to fit" if selected.luck > 0 else ""
     interval = (
         f"The {100 * selected.level:.0f} % interval is {'Wilson’s, ' * by_error}by the chance of "
-        "the rows and, where each fold has a fit of its own, by what fits may vary beyond it."
+        f"the rows{fits}."
     )
     if verdict.guesses:
         return f"{interval} It is not for its loss that guessing is left: nothing is corrected."
