@@ -23,7 +23,7 @@ import zlib
 from pathlib import Path
 
 import numpy as np
-from benchmarks.stamps import stamps
+from benchmarks.stamps import choice_stamp, stamps
 from benchmarks.truth import nulls
 from benchmarks.truth.draws import LEFT_OUT, assign_folds, errors_on, standardise
 from benchmarks.truth.learners import LEARNERS
@@ -206,7 +206,10 @@ def main() -> None:
     before, *kept = page.read_text().split("\n## ")
     # The levels are of the test as it is; the other parts hardly depend on it.
     anew = "levels" in arguments.parts
-    stamp = stamps(["comparison/paired_t.py"]) if anew else before.split("\n", 1)[0]
+    stamp = before.partition("\n\n")[0]
+    if anew:
+        rules = ["comparison/paired_t.py", "verdict/rungs.py"]
+        stamp = f"{stamps(rules)}\n{choice_stamp()}"
     sections = dict(one.split("\n", 1) for one in kept)
     make = {
         "regret": lambda: say_regret(arguments.data, arguments.minutes),

@@ -236,11 +236,7 @@ class Table:
 def make_table(name: str, generator: Generator, n: int, number: int) -> Table:
     """Draw rows and fit; the key decides the seed."""
     rng = np.random.default_rng([zlib.crc32(name.encode()), n, number])
-    while True:
-        X, p = generator(rng, n)
-        y = (rng.random((n, 1)) > p.cumsum(axis=1)[:, :-1]).sum(axis=1)
-        if np.bincount(y, minlength=p.shape[1]).min() >= 2:
-            break
+    X, y, p = _draw(rng, generator, n)
     new, p_new = generator(rng, TRUE_CASES)
     m, k = len(LEARNERS), p.shape[1]
     folds = np.stack(
@@ -249,13 +245,7 @@ def make_table(name: str, generator: Generator, n: int, number: int) -> Table:
             for _ in range(REPETITIONS)
         ]
     )
-    wrong = np.zeros((m, REPETITIONS, n), dtype=bool)
-    for at in range(m):
-        for repetition, split in enumerate(folds):
-            for fold in range(FOLDS):
-                out = split == fold
-                said = _predict(at, k, X[~out], y[~out], X[out], rng)
-                wrong[at, repetition, out] = said != y[out]
+    wrong = _out_of_fold(X, y, k, folds, rng)
     truth = np.empty(m)
     for at in range(m):
         said = _predict(at, k, X, y, new, rng)
@@ -282,6 +272,50 @@ def make_table(name: str, generator: Generator, n: int, number: int) -> Table:
                 nested[at, repetition, second, where[~inner]] = said[~inner]
     guess = 1 - p_new.mean(axis=0).max()
     return Table(y, folds, wrong, truth, float(guess), sized, nested)
+
+
+def _out_of_fold(
+    X: np.ndarray, y: np.ndarray, k: int, folds: np.ndarray, rng: np.random.Generator
+) -> np.ndarray:
+    """Who is wrong out of fold, (m, repetitions, n)."""
+    wrong = np.zeros((len(LEARNERS), *folds.shape), dtype=bool)
+    for at in range(len(LEARNERS)):
+        for repetition, split in enumerate(folds):
+            for fold in range(FOLDS):
+                out = split == fold
+                said = _predict(at, k, X[~out], y[~out], X[out], rng)
+                wrong[at, repetition, out] = said != y[out]
+    return wrong
+
+
+def redraw_folds(
+    name: str, generator: Generator, n: int, seeds: int, repetitions: int
+) -> tuple[np.ndarray, list[tuple[np.ndarray, np.ndarray]]]:
+    """Classes of one table and, for each seed, who is wrong (m, repetitions, n) in which folds.
+
+    All repetitions for every third seed, one for the others.
+    """
+    rng = np.random.default_rng([zlib.crc32(name.encode()), n, 0])
+    X, y, p = _draw(rng, generator, n)
+    drawn = []
+    for seed in range(seeds):
+        count = repetitions if seed % 3 == 0 else 1
+        folds = np.stack(
+            [assign_folds(y, FOLDS, stratified=True, seed=100 * seed + r) for r in range(count)]
+        )
+        drawn.append((_out_of_fold(X, y, p.shape[1], folds, rng), folds))
+    return y, drawn
+
+
+def _draw(
+    rng: np.random.Generator, generator: Generator, n: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Rows, classes and their probabilities, with two rows of each class at least."""
+    while True:
+        X, p = generator(rng, n)
+        y = (rng.random((n, 1)) > p.cumsum(axis=1)[:, :-1]).sum(axis=1)
+        if np.bincount(y, minlength=p.shape[1]).min() >= 2:
+            return X, y, p
 
 
 def _winners(wrong: np.ndarray) -> set[int]:

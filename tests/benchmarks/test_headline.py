@@ -51,6 +51,23 @@ def test_the_cache_gives_back_what_was_fitted(cache):
     )
 
 
+def test_the_interval_with_a_prior_is_that_of_draws_from_it(seen):
+    """Further fits, simulated: 2.5 % of those that the folds leave likely are beyond each end."""
+    rng, own, folds = np.random.default_rng(0), seen.own[0], seen.folds[0]
+    one = headline.Seen(seen.table, seen.wrong[:, :1], seen.folds[:1], seen.said)
+    cells = [own[folds == fold] for fold in range(5)]
+    chance = np.mean([cell.var(ddof=1) / len(cell) for cell in cells])
+    differ = np.var([cell.mean() for cell in cells], ddof=1)
+    ratios = (0.3 * rng.standard_t(0.5, size=400_000)) ** 2
+    between = chance + ratios * own.var(ddof=1) / len(own)
+    likely = stats.chi2.pdf(4 * differ / between, 4) / between
+    low, high = headline.with_prior(one)
+    for end, side in ((low, -1), (high, 1)):  # Wilson's: the spread is that of the end
+        spread = np.sqrt(end * (1 - end) / len(own) * (1 + ratios))
+        beyond = stats.norm.sf(side * (end - seen.said.corrected) / spread)
+        assert np.average(beyond, weights=likely) == pytest.approx(0.025, abs=0.001)
+
+
 def test_intervals_are_those_of_their_authors(seen):
     n, k = seen.own.shape[1], round(seen.own.mean() * seen.own.shape[1])
     whole = headline.Seen(seen.table, np.repeat(np.arange(n)[None] < k, 6, 0)[:, None] * 1.0,
@@ -68,6 +85,12 @@ def test_a_page_from_a_few_tables(cache):
     frame = headline.score(cache, group, 3, (60,))
     assert len(frame) == 2 * 2 * 3
     assert (frame["ours low"] <= frame["ours high"]).all()
-    page = headline.markdown(frame, headline.margins(cache, group, 3, (60,)), 0.1, "the command")
+    seeds = headline.widths_by_seed({"rings": REPORTED["rings"]}, n=60, seeds=4)
+    assert all(
+        np.diff([float(one) for one in cell.split(" / ")]).min() >= 0 for cell in seeds[0][1:5]
+    )
+    chosen = headline.margins(cache, group, 3, (60,))
+    page = headline.markdown(frame, chosen, 0.1, seeds, "the command")
+    assert "| rings | " in page.partition("Between drawings of the folds\n")[2].partition("##")[0]
     assert page.count("| rings | 60 |") == 4
     assert "the command" in page

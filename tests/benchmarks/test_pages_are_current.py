@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from benchmarks.lab import RULES, SAID, page, weighted_auc
 from benchmarks.lab_fits import DRAWN, at_random, is_tuned, populations
-from benchmarks.stamps import ROOT, STAMP, code_hash, outdated
+from benchmarks.stamps import ROOT, STAMP, choice_stamp, code_hash, outdated
 from benchmarks.truth.answers import ANSWERS, answers_stamp
 
 from polychotomy import telling
@@ -22,6 +22,12 @@ def test_no_page_is_older_than_its_rule(page):
 def test_rules_and_tests_answer_as_they_did_when_the_page_was_measured(page):
     first = (ROOT / "docs" / "results" / f"{page}.md").read_text().splitlines()[0]
     assert first == answers_stamp(page), "measure again: the page says how"
+
+
+@pytest.mark.parametrize("page", ["lab", "headline", "growing"])
+def test_the_rule_chooses_as_it_did_when_the_page_was_measured(page):
+    text = (ROOT / "docs" / "results" / f"{page}.md").read_text()
+    assert choice_stamp() in text.splitlines(), "measure again: the page says how"
 
 
 def test_the_lab_names_every_rule_it_measured():

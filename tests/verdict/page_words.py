@@ -106,7 +106,8 @@ def luck_said(w, text):
     """Fits are said to vary where folds differ by more than the chance of their rows, shown."""
     s, told = w.selected, "depends on the luck of the training sample" in text
     ratio = s.between / s.chance if s.chance else 0.0
-    assert told == (ratio > 1 and stats.chi2.sf((w.r.F - 1) * ratio, w.r.F - 1) < 0.05)
+    shown = ratio > 1 and stats.chi2.sf((w.r.F - 1) * ratio, w.r.F - 1) < 0.05
+    assert told == (shown and not w.r.in_time)
     return [w.scale * s.luck] if told else []
 
 
@@ -266,7 +267,7 @@ def plan_of_rival(w, rival):
 def undecided(w, text):
     rival = rival_of(w, text)
     d, low, high, _ = w.r.difference(w.r.best, rival)
-    _, factor, end = plan_of_rival(w, rival)
+    _, factor, _ = plan_of_rival(w, rival)
     margin = [w.margin] if "margin of" in text.split(". ")[0] else []
     worse = w.r.answer(w.r.best, rival) == "worse"
     assert worse == ("is shown to be worse than" in text)
@@ -274,22 +275,20 @@ def undecided(w, text):
     rows = [two_digits(np.ceil(w.r.n * (factor - 1)))] if 1 < factor <= 1 + FAR else []
     assert ("About " in text) == bool(rows)
     assert ("Ten times these rows may not tell" in text) == (not rows)
-    if w.r.best < rival and not w.guesses:
-        assert text.endswith(f"until then, take the {w.side(0, 'one')}.")
-    unit = 0.1 if w.rate else 10 ** (np.floor(np.log10(end)) - 1)
-    needed = Up(w.scale * end, unit)
-    return [w.scale * abs(d), w.scale * (high - low) / 2, *margin, *rows, needed]
+    return [w.scale * abs(d), w.scale * (high - low) / 2, *margin, *rows]
 
 
 def undecided_basis(w, basis):
     *_, text = (s["text"] for s in w.verdict["sentences"] if s["basis"] == basis)
     rival = rival_of(w, text)
-    level, factor, _ = plan_of_rival(w, rival)
+    level, factor, end = plan_of_rival(w, rival)
+    unit = 0.1 if w.rate else 10 ** (np.floor(np.log10(end)) - 1)
     data = [] if np.isinf(factor) else [float(f"{factor:.2g}")]
     assert "however many" in basis  # more folds of the same rows: checked where they would do
     assert ("t test over rows" in basis) == w.r.by_rows
     assert ("rows, or groups of them, are independent" in basis) == w.r.by_rows
-    return [95, w.r.difference(w.r.best, rival)[3], level, 0.8, *data]
+    needed = Up(w.scale * end, unit)
+    return [95, w.r.difference(w.r.best, rival)[3], level, 0.8, *data, needed]
 
 
 def equals(w, text):

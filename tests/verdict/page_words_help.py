@@ -34,7 +34,7 @@ def trust(w, text):
         found = [100 * t.confidence, 100 * t.accuracy]
     assert ("recalibration improves" in text) == (chosen != "none")
     if finding == "no sign against them":
-        found.append(100 * t.resolution)
+        found.insert(0, 100 * t.resolution)
     if chosen != "none":
         assert f"{chosen} recalibration improves" in text
         found += w.recalibration.rows[chosen][:2]
@@ -65,10 +65,11 @@ def bagging(w, text):
     return effect(b.low, b.expected, b.high, text)
 
 
-def _says(text, answer):
-    assert ("cannot tell" in text) == (answer == "cannot tell")
-    assert ("exceeds half a point" in text) == (answer == "yes")
-    assert ("rules out a gain of half a point" in text) == (answer == "no")
+def _says(text, answer, *, probable=False):
+    assert ("cannot tell" in text) == (answer == "cannot tell" and not probable)
+    assert ("probably worth it" in text) == (answer == "cannot tell" and probable)
+    assert ("for all of the interval exceeds half a point" in text) == (answer == "yes")
+    assert ("for all of the interval is below half a point" in text) == (answer == "no")
 
 
 def bagging_basis(w, basis):
@@ -80,7 +81,8 @@ def bagging_basis(w, basis):
 
 def more_data(w, text):
     (low, middle, high), _ = w.forecast.at(2)
-    _says(text, "yes" if low > 0.005 else "no" if high < 0.005 else "cannot tell")
+    answer = "yes" if low > 0.005 else "no" if high < 0.005 else "cannot tell"
+    _says(text, answer, probable=middle >= 0.005)
     return effect(low, middle, high, text)
 
 
@@ -107,8 +109,7 @@ def combining(w, text):
         assert c.conclusion == "undecided"
         assert c.rows_to_decide - w.r.n <= 10 * w.r.n
         found.append(two_digits(np.ceil(c.rows_to_decide)))
-    claims = {"helps": "a gain", "undecided": "the data cannot tell",
-              "helps little": "a real but small gain"}  # fmt: skip
+    claims = {"helps": "a gain", "undecided": "the data cannot tell"}
     assert claims.get(c.conclusion, "no gain that matters") in text
     return found
 

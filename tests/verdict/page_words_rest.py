@@ -294,9 +294,10 @@ def limits_tile(w, text):
     assert (text == "not asked") == (w.bags is None)
     if w.bags is None:
         return
-    (low, _, high), _ = w.forecast.at(2)
+    (low, middle, high), _ = w.forecast.at(2)
     words = {"yes": "helps", "no": "no help", "cannot tell": "cannot tell"}
     curve = words["yes" if low > 0.005 else "no" if high < 0.005 else "cannot tell"]
+    curve = "probably helps" if curve == "cannot tell" and middle >= 0.005 else curve
     assert text == f"twice the data: {curve}; bagging: {words[w.bagging.answer]}"
     return
 

@@ -20,6 +20,7 @@ from polychotomy import import_predictions, judge
 from polychotomy.comparison import Criterion, Ordering
 from polychotomy.report import render_page
 from polychotomy.study import affordable_ladder
+from polychotomy.telling.choice import _say_luck
 from polychotomy.telling.tried import say_not_tried
 from polychotomy.verdict.choosing import Frequency
 
@@ -49,7 +50,7 @@ def said(verdict, section):
          "interval beyond half a point."),
         (0.001, 0.021, "a gain, +1.1 points of AUC (80 % interval 0.1 to 2.1), though perhaps of "
          "less than half a point."),
-        (0.001, 0.004, "a real but small gain, +0.25 points of AUC (80 % interval 0.10 to 0.40), "
+        (0.001, 0.004, "no gain that matters, +0.25 points of AUC (80 % interval 0.10 to 0.40), "
          "less than half a point."),
         (-0.001, 0.0048, "no gain that matters, +0.19 points of AUC (80 % interval −0.10 to 0.48), "
          "less than half a point either way."),
@@ -315,3 +316,20 @@ def test_what_ranks_shows_no_more_than_its_rarest_class_can():
         found = judge(both, 9 * y[:, np.newaxis] + X, y, loss=loss, margin=0.01, anatomy=False)
         assert np.ptp(found.ordering.errors) == 0
         assert found.differences.answers[0][1] == answer
+
+
+def test_the_luck_of_the_training_sample_is_not_said_of_folds_in_time(verdict):
+    known = replace(verdict.selected, luck=0.1, luck_pvalue=0.001)
+    luck = "The error depends on the luck of the training sample"
+    assert luck in " ".join(_say_luck(verdict, known))
+    in_time = replace(verdict, plan=verdict.plan | {"kind": "time folds"})
+    assert luck not in " ".join(_say_luck(in_time, known))
+
+
+def test_it_is_guessing_that_is_shown_to_be_better():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(300, 5)), (rng.random(300) < 0.2).astype(int)
+    guessed = judge(
+        {"MAX": DummyClassifier(), "1-NN": KNeighborsClassifier(1)}, X, y, anatomy=False
+    )
+    assert "Guessing is shown to be better than 1-NN" in said(guessed, "real")

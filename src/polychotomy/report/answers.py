@@ -25,6 +25,7 @@ from polychotomy.report.figures.ranking import draw_precision, draw_roc
 from polychotomy.report.figures.trust import draw_reliability, draw_trace
 from polychotomy.report.section import Cell, Fold, Section, Sign, Table, as_sentence, drawn
 from polychotomy.telling.choice import degrees_of
+from polychotomy.telling.improving import answer_more_data
 from polychotomy.validation import Trust
 from polychotomy.verdict import Anatomy, Verdict
 from polychotomy.verdict.findings import Columns
@@ -182,6 +183,7 @@ def _columns_table(found: Columns, criterion: Criterion) -> Table:
 
 _HELP: dict[str, tuple[str, Sign]] = {
     "yes": ("helps", "good"), "no": ("no help", "plain"), "cannot tell": ("cannot tell", "open"),
+    "probably": ("probably helps", "good"),
 }  # fmt: skip
 
 
@@ -193,7 +195,7 @@ def limits_section(verdict: Verdict) -> Section:
     found, figures = [], []
     if anatomy.forecast is not None:
         figures.append([drawn(draw_curve, anatomy.forecast, name=verdict.best)])
-        found.append(("twice the data", *_HELP[anatomy.forecast.answers[0]]))
+        found.append(("twice the data", *_HELP[answer_more_data(anatomy.forecast)]))
     if anatomy.budgets:
         figures.append([drawn(draw_budget, anatomy.budgets, best=verdict.best)])
     if anatomy.bagging is not None:

@@ -93,8 +93,8 @@ def _facts(verdict: Verdict) -> list[Fact]:
         *repeating_facts(provenance),
     ]  # fmt: skip
     if other is not None:
-        name = f"{other.name[:1].upper()}{other.name[1:].rstrip(',')}"
-        facts.insert(2, Fact(name, f"{short(other.best, 60)}. {other.why}"))
+        told = f"{short(other.best, 60)}. {other.why}"
+        facts.insert(2, Fact(f"{other.name}, on these folds", told))
     if dataset.get("sha256"):
         facts.append(Fact("Data (SHA-256)", str(dataset["sha256"]), is_code=True))
     return [*facts, Fact("Study", str(provenance.get("fingerprint")), is_code=True)]

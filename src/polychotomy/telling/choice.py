@@ -212,10 +212,11 @@ def _say_luck(verdict: Verdict, selected: SelectedError) -> list[str]:
             "The choice is unsteady, for on another table of the same kind the rule would take "
             f"another candidate in {often} cases."
         )
-    if selected.depends_on_luck:
+    if selected.depends_on_luck and not verdict.in_time:  # else folds differ by when they are
+        more = "; more drawings of the folds (--plan) tell it better" if verdict.steady else ""
         said.append(
             "The error depends on the luck of the training sample: from fit to fit it varies by a "
-            f"standard deviation of {gap(selected.luck, verdict.criterion)}."
+            f"standard deviation of {gap(selected.luck, verdict.criterion)}{more}."
         )
     return said
 

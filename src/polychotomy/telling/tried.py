@@ -154,10 +154,7 @@ def _say_nobody(verdict: Verdict) -> Sentence:
     elif not levels:
         why = f"{looks} repetitions of {folds} folds are too few to look before the end"
     else:
-        why = (
-            f"before the last of {looks} repetitions none was shown to be worse than a more "
-            f"preferred one at the level of a look"
-        )
+        why = f"none was shown to be worse before the last of {looks} repetitions"
     return Sentence(text=f"{claim}: {why}.", basis=basis, section="which", emphasis=claim)
 
 

@@ -50,10 +50,10 @@ def say_trust(verdict: Verdict) -> list[Sentence]:
     )
     claim = WRONG.get(trust.finding, "can be trusted")
     if trust.finding not in WRONG:
-        said = f"{_trace(trust, like=True)}; were they off by less than "
-        said += f"{100 * trust.resolution:.1f} points on average, it would not be seen"
-        if trust.accuracy == 1 and trust.confidence > _CERTAIN:
-            said = "it was sure, and right"
+        said = "it was sure, and right"
+        if trust.accuracy < 1 or trust.confidence <= _CERTAIN:
+            said = _trace(trust, like=True)
+            claim += f" to within {100 * trust.resolution:.1f} points on average"
         claimed = f"{claim}, as far as this data can tell"
     elif min(trace, confidence) > trust.recalibration.alpha:  # only recalibrating them tells
         claimed, said = claim, f"{_remedy(trust)}, though their trace is as expected"

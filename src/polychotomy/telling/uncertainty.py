@@ -94,14 +94,14 @@ def say_undecided(verdict: Verdict) -> list[Sentence]:
         return []
     i, j = pairs.names.index(verdict.best), pairs.names.index(found.rival)
     claim, seen = _what_is_open(verdict, found, i, j)
-    keep = f"the {degrees_of(verdict).of('more', 'one')}"
-    keep = keep if i < j else f"{verdict.best}, which does better here"
-    until = f"; until then, take {keep}" * (not verdict.guesses)
-    text = f"{claim}{seen} {_what_would(verdict, found)}{until}."
+    told = "Ten times these rows may not tell"
+    if within_reach(verdict, found.more_rows):
+        told = f"About {rough(found.more_rows or 0)} more rows may tell"
+    text = f"{claim}{seen} {told}."
     test, assumed = how_compared(pairs)
     basis = (
         f"{100 * pairs.level:.0f} % interval of {test}, {pvalue(pairs.pvalues[i, j])} for no "
-        f"difference. {_plan(found)} {assumed}"
+        f"difference. {_plan(verdict, found)} {assumed}"
     )
     return [Sentence(text=text, basis=basis, section="real", emphasis=claim)]
 
@@ -142,18 +142,7 @@ def within_reach(verdict: Verdict, more_rows: float | None) -> bool:
     return more_rows is not None and more_rows <= _MOST_TIMES * verdict.dataset["rows"]
 
 
-def _what_would(verdict: Verdict, found: Undecided) -> str:
-    """Say how many more rows, and which margin, would settle it."""
-    needed = at_least(found.margin_needed, verdict.criterion)
-    told = "Ten times these rows may not tell"
-    if within_reach(verdict, found.more_rows):
-        told = f"About {rough(found.more_rows or 0)} more rows may tell"
-    if found.asks == "any difference":
-        return f"{told} (so far a difference of {needed} or more is ruled out)"
-    return f"{told}; a margin of {needed} would decide it"
-
-
-def _plan(found: Undecided) -> str:
+def _plan(verdict: Verdict, found: Undecided) -> str:
     plan, is_any = found.plan, found.asks == "any difference"
     asked = "that there is a difference" if is_any else f"that the difference is {found.asks}"
     resamples, rows = "would not decide it, however many", "no number of rows would do"
@@ -165,8 +154,8 @@ def _plan(found: Undecided) -> str:
         f"Rows: to show {asked.replace(' margin', ' the margin')}, one-sided at level "
         f"{plan.alpha:.3g} with power {plan.power:g}, if the difference seen is the true one "
         f"({rows}); the largest of several is likely smaller in truth, and about four of ten such "
-        f"plans told. More repetitions of the same rows {resamples}. "
-        f"{'What is ruled out' if is_any else 'The margin to accept'} is the interval's upper end."
+        f"plans told. More repetitions of the same rows {resamples}. Ruled out, by the interval's "
+        f"upper end: a difference of {at_least(found.margin_needed, verdict.criterion)} or more."
     )
 
 
@@ -221,7 +210,8 @@ def say_shown(verdict: Verdict) -> list[Sentence]:
     named = {j: call(verdict, pairs.names[j]) for j in worse}
     claim = f"shown to be better than {join(few([*named.values()]))}"
     of_them = f"; than {named[nearest]}, the nearest of them," if len(worse) > 1 else ","
-    text = f"{verdict.best} is {claim}{of_them} by {value} ({numbers})."
+    who = "Guessing" if verdict.guesses else verdict.best
+    text = f"{who} is {claim}{of_them} by {value} ({numbers})."
     basis = _by_intervals(verdict, "on one side of zero")
     return [Sentence(text=text, basis=basis, section="real", emphasis=claim)]
 
@@ -349,10 +339,9 @@ def say_other_rule(verdict: Verdict) -> list[Sentence]:
     if other is None:
         return []
     chosen = "the same" if other.best == verdict.best else call(verdict, other.best)
-    rule = "The rule with a margin" if verdict.rule == "paper" else "MultiTest's rule"
     pairs, though = verdict.differences, ""
     own = pairs.answers[pairs.names.index(verdict.best)][pairs.names.index(other.best)]
     if verdict.rule == "margin" and own == "better":
         though = ", whom its tests, all pairs together at 5 %, do not show to be worse as ours do"
-    text = f"{rule} would have chosen {chosen} on these folds{though}."
+    text = f"{other.name} would have chosen {chosen} on these folds{though}."
     return [Sentence(text=text, basis=other.why, section="computed")]

@@ -286,6 +286,7 @@ def steadiness(
 
 _NO_WIDTH = 0.01  # of the margin: intervals as narrow are of losses that are all the same
 
+
 _FARTHEST = 1000.0  # times the data: beyond, no number is worth naming
 
 
@@ -368,12 +369,12 @@ def ask_other_rule(question: Question, evidence: Evidence) -> OtherRule | None:
 def _describe_other(question: Question, ordering: Ordering) -> tuple[str, str]:
     if question.rule == "margin":
         margin = gap(question.smallest_difference, question.criterion)
-        return "the rule with a margin, on these folds,", (
+        return "The rule with a margin", (
             "It takes the most preferred candidate whose mean is within "
             f"{margin} of every less preferred one's. It differs where a more "
             "preferred candidate is worse by more than the margin but the tests do not show it."
         )
-    return "MultiTest's rule, on these folds,", (
+    return "MultiTest's rule", (
         "It keeps the most preferred candidate that is not shown to be worse than another: "
         f"one-sided {ordering.test}s, together at level {ordering.alpha:g} (Bonferroni). It "
         "differs where a more preferred candidate is worse by more than the margin but not shown "
