@@ -8,7 +8,6 @@ from hypothesis.extra.numpy import arrays
 from numpy.testing import assert_allclose
 from scipy import stats
 
-from polychotomy.comparison import duncan_test, tukey_test
 from polychotomy.comparison.newman_keuls import newman_keuls
 from polychotomy.core.exceptions import InvalidInput
 
@@ -104,61 +103,17 @@ def test_errors():
         newman_keuls(np.ones((3, 5)), alpha=2)
 
 
-# Montgomery, Design and Analysis of Experiments, table 3-1: strength by percentage of cotton.
-CLOTH = np.array(
-    [
-        [7, 7, 15, 11, 9],
-        [12, 17, 12, 18, 18],
-        [14, 18, 18, 19, 19],
-        [19, 25, 22, 19, 23],
-        [7, 10, 11, 15, 11],
-    ]
-)
-
-
-def test_the_textbook_example_of_duncan_and_tukey():
-    """MSE 8.06, df 20; r = 2.95, 3.10, 3.19, 3.25 and q = 4.23 in the book's tables."""
-    duncan, tukey = duncan_test(CLOTH), tukey_test(CLOTH)
-    assert_allclose(duncan.critical, [2.950, 3.097, 3.190, 3.255], atol=6e-4)
-    assert_allclose(tukey.critical, 4.23, atol=5e-3)
-    assert duncan.groups == ((0, 4), (1, 2))
-    assert tukey.groups == ((0, 4), (4, 1), (1, 2), (2, 3))
-    assert str(duncan).startswith("Duncan's test at level 0.05")
-
-
-def test_duncans_critical_ranges_never_fall():
-    """Harter's table for 3 degrees of freedom: 4.501, then 4.516 for all."""
-    errors = np.array([[0, 2], [1, 3], [2, 5]])  # df = 3
-    assert_allclose(duncan_test(errors).critical, [4.501, 4.516], atol=6e-4)
-    three_of_df_four = duncan_test(np.arange(8.0).reshape(4, 2) ** 2).critical  # df = 4
-    assert_allclose(three_of_df_four, [3.926, 4.013, 4.033], atol=1.1e-3)
+def test_level_of_the_widest_range_where_all_are_equal():
+    rng = np.random.default_rng(0)
+    errors = rng.normal(size=(20_000, 5, 5))
+    critical = newman_keuls(errors[0]).critical[-1]
+    widest = np.ptp(errors.mean(axis=2), axis=1)
+    ranges = widest * np.sqrt(5 / errors.var(axis=2, ddof=1).mean(axis=1))
+    assert_allclose((ranges >= critical).mean(), 0.05, atol=0.011)
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_tukey_is_scipys(seed):
+def test_the_widest_range_is_held_to_scipys_quantile_of_tukey(seed):
     errors = np.random.default_rng(seed).normal(np.linspace(0, 2, 5)[:, None], 1, (5, 10))
-    found, theirs = tukey_test(errors), stats.tukey_hsd(*errors).pvalue
-    frame = found.to_frame()
-    expected = theirs[frame["smallest"], frame["largest"]] < 0.05
-    assert frame["told_apart"].tolist() == expected.tolist()
-
-
-@given(arrays(float, (4, 3), elements=st.integers(0, 5)))
-def test_duncan_finds_most_and_tukey_least(errors):
-    found = [
-        test(errors).to_frame()["told_apart"].to_numpy()
-        for test in (tukey_test, newman_keuls, duncan_test)
-    ]
-    assert (found[0] <= found[1]).all()
-    assert (found[1] <= found[2]).all()
-
-
-def test_level_of_the_widest_range_where_all_are_equal():
-    """Five equal means: Tukey and Newman–Keuls find something in 5 %, Duncan in 1 − .95⁴."""
-    rng = np.random.default_rng(0)
-    critical = [test(CLOTH).critical[-1] for test in (tukey_test, newman_keuls, duncan_test)]
-    errors = rng.normal(size=(20_000, 5, 5))
-    widest = np.ptp(errors.mean(axis=2), axis=1)
-    ranges = widest * np.sqrt(5 / errors.var(axis=2, ddof=1).mean(axis=1))
-    shares = [(ranges >= value).mean() for value in critical]
-    assert_allclose(shares, [0.05, 0.05, 1 - 0.95**4], atol=0.011)
+    found, theirs = newman_keuls(errors), stats.tukey_hsd(*errors).pvalue
+    assert_allclose(found.pvalue, theirs[found.order[0], found.order[-1]], atol=1e-9)

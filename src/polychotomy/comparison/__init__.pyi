@@ -23,9 +23,7 @@ from .multitest import multitest_many as multitest_many
 from .multitest import order_by_cost as order_by_cost
 from .multitest import order_by_removal as order_by_removal
 from .newman_keuls import RangeTest as RangeTest
-from .newman_keuls import duncan_test as duncan_test
 from .newman_keuls import newman_keuls as newman_keuls
-from .newman_keuls import tukey_test as tukey_test
 from .ordering import MarginOrdering as MarginOrdering
 from .ordering import Ordering as Ordering
 from .paired_t import calibrated_t_test as calibrated_t_test

@@ -1,13 +1,7 @@
-"""YA06 §2.4.2: the Newman–Keuls range test and its underlines; Duncan's and Tukey's beside it.
-
-The three order the means and hold each range of p of them to a quantile of the studentized range.
-They differ in which: q(α; p) by Newman and Keuls, q(1 − (1 − α)^(p − 1); p) by Duncan, who finds
-more, and q(α; m) for every range by Tukey, who finds less and errs in α of *all* comparisons.
-"""
+"""YA06 §2.4.2: the Newman–Keuls range test and its underlines."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
@@ -27,8 +21,6 @@ class RangeTest(Result):
 
     Parameters
     ----------
-    test : str
-        Whose: "Newman–Keuls", "Duncan's" or "Tukey's".
     order : (m,) ints
         Rows by ascending mean; ties by row.
     groups : tuple of tuples of int
@@ -57,7 +49,6 @@ class RangeTest(Result):
 Not told apart: (1 2).
     """
 
-    test: str
     order: Ints
     groups: tuple[tuple[int, ...], ...]
     statistic: float
@@ -91,7 +82,7 @@ Not told apart: (1 2).
     def __str__(self) -> str:
         found = ", ".join(f"({' '.join(map(str, group))})" for group in self.groups) or "none"
         return (
-            f"{self.test} test at level {self.alpha:g}, rows by ascending mean: "
+            f"Newman–Keuls test at level {self.alpha:g}, rows by ascending mean: "
             f"{' '.join(map(str, self.order))}. Not told apart: {found}."
         )
 
@@ -115,49 +106,6 @@ def newman_keuls(errors: ArrayLike, *, alpha: float = 0.05) -> RangeTest:
     >>> newman_keuls([[6, 7, 8], [1, 2, 3], [2, 3, 4]]).groups
     ((1, 2),)
     """
-    return _range_test("Newman–Keuls", errors, alpha, lambda p, m: (alpha, p))
-
-
-def duncan_test(errors: ArrayLike, *, alpha: float = 0.05) -> RangeTest:
-    """Duncan's multiple range test: as :func:`newman_keuls`, milder to wide ranges.
-
-    YA06 §2.4.2 names it. A range of p means is held to level 1 − (1 − α)^(p − 1), so that each of
-    the p − 1 gaps in it is tested at α. With eight learners the widest range is tested at 30 %: it
-    finds many differences, true ones and others.
-
-    Examples
-    --------
-    Montgomery's tensile strengths of cloth with 15 to 35 % cotton:
-
-    >>> from polychotomy.comparison import duncan_test
-    >>> cloth = [[7, 7, 15, 11, 9], [12, 17, 12, 18, 18], [14, 18, 18, 19, 19],
-    ...          [19, 25, 22, 19, 23], [7, 10, 11, 15, 11]]
-    >>> duncan_test(cloth).groups
-    ((0, 4), (1, 2))
-    """
-    return _range_test("Duncan's", errors, alpha, lambda p, m: (1 - (1 - alpha) ** (p - 1), p))
-
-
-def tukey_test(errors: ArrayLike, *, alpha: float = 0.05) -> RangeTest:
-    """Tukey's honestly significant difference: every range is held to the widest one's quantile.
-
-    YA06 §2.4.2 names it. If all means are equal, a difference is found anywhere in α of the cases,
-    whatever the number of learners; so it finds fewer than :func:`newman_keuls`.
-
-    Examples
-    --------
-    >>> from polychotomy.comparison import tukey_test
-    >>> cloth = [[7, 7, 15, 11, 9], [12, 17, 12, 18, 18], [14, 18, 18, 19, 19],
-    ...          [19, 25, 22, 19, 23], [7, 10, 11, 15, 11]]
-    >>> tukey_test(cloth).groups  # see duncan_test
-    ((0, 4), (4, 1), (1, 2), (2, 3))
-    """
-    return _range_test("Tukey's", errors, alpha, lambda p, m: (alpha, m))
-
-
-def _range_test(
-    test: str, errors: ArrayLike, alpha: float, held_to: Callable[[int, int], tuple[float, int]]
-) -> RangeTest:
     from scipy.stats import studentized_range  # slow to import
 
     table = error_table(errors)
@@ -166,15 +114,12 @@ def _range_test(
     m, folds = table.shape
     df = m * (folds - 1)
     check_share("alpha", alpha, such_as=0.05)
-    quantiles = [_quantile(*held_to(p, m), df) for p in range(2, m + 1)]
-    # With few degrees of freedom Duncan's fall from some p on; his tables keep the largest.
-    critical = np.maximum.accumulate(quantiles)
+    critical = critical_ranges(m, df, alpha)
     order, ranges = studentized_ranges(table)
     together = not_told_apart(ranges, critical)
     ends = [int(np.flatnonzero(row)[-1]) + 1 for row in np.triu(together)]
     widest = float(ranges[0, -1])
     return RangeTest(
-        test=test,
         order=order,
         groups=maximal_ranges(order, ends),
         statistic=widest,

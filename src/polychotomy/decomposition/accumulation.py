@@ -22,8 +22,7 @@ from typing import Any
 import numpy as np
 
 from polychotomy.core.arrays import Bools, Floats, Ints
-from polychotomy.core.chunks import MOST_SAMPLES, cut
-from polychotomy.decomposition.losses import Loss, Misclassification, Squared, expected_score
+from polychotomy.decomposition.losses import Loss, Misclassification, expected_score
 
 QUANTITIES = ("error", "aggregated_error", "aggregation_effect", "variance", "reversed_variance")
 
@@ -264,45 +263,6 @@ def summarise(blocks: Sequence[Block], y: Ints, loss: Loss) -> dict[str, Any]:
         "highs": intervals[..., 1],
         "sample_estimates": values.T,
     }
-
-
-def summarise_numbers(predictions: Floats, y: Floats) -> dict[str, Any]:
-    """Summarise predictions (b, n) of a regressor, NaN in bag, under squared error.
-
-    T96 eqs. (6)–(8), which §7 leaves to the reader: error = noise + bias + variance. The
-    aggregation effect *is* the variance, at every sample: mean (y − c_b)² = (y − c̄)² + mean
-    (c_b − c̄)². So two averages over the fits are enough. There are no classes.
-
-    Examples
-    --------
-    Two fits say 1 and 3 where the truth is 3: 2 = 1 + 1.
-
-    >>> import numpy as np
-    >>> said = np.array([[np.nan, 1.0], [np.nan, 3.0]])
-    >>> summarise_numbers(said, np.array([0.0, 3.0]))["estimates"].tolist()
-    [[2.0, 1.0, 1.0, 1.0, 1.0]]
-    """
-    blocks = [_number_block(predictions[:, part], y[part]) for part in cut(len(y), MOST_SAMPLES)]
-    summary = summarise(blocks, np.zeros(len(y), dtype=np.intp), Squared())
-    overall = ("estimates", "monte_carlo_errors", "monte_carlo_biases", "lows", "highs")
-    return summary | {"y": y} | {name: summary[name][:1] for name in overall}
-
-
-def _number_block(predictions: Floats, y: Floats) -> Block:
-    seen = ~np.isnan(predictions)
-    gaps = np.where(seen, predictions - y, 0.0)
-    sums = draw_weights(len(gaps)) @ np.stack([seen, gaps, gaps * gaps])
-    counts = np.rint(sums[0, 0]).astype(np.intp)
-    gap, error = sums[1:] / np.where(counts > 0, sums[0], np.nan)
-    effect = np.maximum(error - gap * gap, 0.0)
-    values = np.stack([error, gap * gap, effect, effect, effect])
-    return Block(
-        aggregated=(y + gap[0])[:, None],
-        votes=np.empty((len(y), 0)),
-        counts=counts,
-        values=values[:, 0],
-        sums=np.nansum(values, axis=2)[..., None],
-    )
 
 
 def _interval(loss: Loss, quantity: int, values: Floats) -> tuple[float, float]:

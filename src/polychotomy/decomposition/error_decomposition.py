@@ -26,9 +26,9 @@ class ErrorDecomposition(Result):
     loss : str
         Name of the loss.
     classes : tuple of str
-        Class labels as text; a regressor has none (k = 0), and one column of ``aggregated``.
-    y : (n,) ints or floats
-        Class codes, or the numbers of a regressor.
+        Class labels as text.
+    y : (n,) ints
+        Class codes.
     n_bootstraps : int
         Number of fits, b.
     n_out_of_bag : (n,) ints
@@ -275,8 +275,8 @@ def draw_sample_variance(decomposition: ErrorDecomposition, ax: Axes | None = No
     >>> draw_sample_variance(budget).get_title()
     'Half of the variance lies in 1 of 2 samples'
     """
-    if not isinstance(decomposition, ErrorDecomposition) or not decomposition.classes:
-        raise unexpected("decomposition", decomposition, "what decompose_error found of classes")
+    if not isinstance(decomposition, ErrorDecomposition):
+        raise unexpected("decomposition", decomposition, "what decompose_error found")
     ax = new_axes(ax)
     seen = decomposition.n_out_of_bag > 0
     variance = decomposition.sample_estimates[seen, 3]

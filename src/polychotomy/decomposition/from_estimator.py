@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -14,91 +13,22 @@ from sklearn.utils import _safe_indexing
 
 from polychotomy.core.arguments import (
     as_array,
-    as_floats,
     check_choice,
     check_count,
-    check_entries,
     check_jobs,
     unexpected,
 )
 from polychotomy.core.arrays import Floats, Ints, missing_entries
 from polychotomy.core.exceptions import InvalidInput, LearnerError
-from polychotomy.core.result import DataFrame
 from polychotomy.core.seeds import Seed, root_seed
-from polychotomy.decomposition.accumulation import summarise_numbers
 from polychotomy.decomposition.error_decomposition import ErrorDecomposition
 from polychotomy.decomposition.from_predictions import (
     check_counts,
     decompose_predictions,
     resolve_bound,
 )
-from polychotomy.decomposition.losses import Loss, LossLike, Squared, expected_score, resolve_loss
+from polychotomy.decomposition.losses import LossLike, resolve_loss
 from polychotomy.decomposition.nearest_neighbour import neighbour_error
-
-_SEEN, _UNSEEN = 0.632, 0.368
-
-
-def error_632(error: float, resubstitution_error: float) -> float:
-    """Weigh the leave-one-out bootstrap error and the resubstitution error .632 to .368.
-
-    Parameters
-    ----------
-    error : float
-        Leave-one-out bootstrap error, Err(C) of T96 eq. (29).
-    resubstitution_error : float
-        Error of the full-sample fit on its own training samples.
-
-    Examples
-    --------
-    >>> from polychotomy.decomposition.from_estimator import error_632
-    >>> round(error_632(0.25, 0.0), 6)
-    0.158
-    """
-    return _UNSEEN * resubstitution_error + _SEEN * error
-
-
-def error_632_plus(error: float, resubstitution_error: float, no_information_error: float) -> float:
-    """Weigh the two errors by how much the learner overfits: the .632+ estimate.
-
-    The relative overfitting rate R = (Err − err) / (γ − err), kept within 0 and 1, moves the
-    weight of the bootstrap error from .632 to 1.
-
-    Parameters
-    ----------
-    error, resubstitution_error : float
-        As in :func:`error_632`.
-    no_information_error : float
-        Error γ if labels and features were independent.
-
-    Examples
-    --------
-    A 1-NN with no information at all: the truth is 0.5, and .632 would say 0.316.
-
-    >>> from polychotomy.decomposition.from_estimator import error_632_plus
-    >>> round(error_632_plus(0.5, 0.0, 0.5), 6)
-    0.5
-    """
-    capped = min(error, no_information_error)
-    if math.isinf(capped) or not (capped > resubstitution_error):
-        return error_632(capped, resubstitution_error)
-    rate = (capped - resubstitution_error) / (no_information_error - resubstitution_error)
-    weight = _SEEN / (1.0 - _UNSEEN * rate)
-    return (1.0 - weight) * resubstitution_error + weight * capped
-
-
-def no_information_error(predictions: Floats, y: Ints, loss: Loss) -> float:
-    """Error γ of predictions (n, k) paired with every label in turn: Σ p_k mean s_k(c).
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from polychotomy.decomposition import Misclassification
-    >>> from polychotomy.decomposition.from_estimator import no_information_error
-    >>> no_information_error(np.eye(2)[[0, 0, 0, 1]], np.array([0, 0, 1, 1]), Misclassification())
-    0.5
-    """
-    shares = np.bincount(y, minlength=predictions.shape[1]) / len(y)
-    return float(expected_score(shares, loss.score(predictions).mean(axis=0)))
 
 
 class BootstrapErrorDecomposition(ErrorDecomposition):
@@ -106,12 +36,10 @@ class BootstrapErrorDecomposition(ErrorDecomposition):
 
     Parameters
     ----------
-    output : {"probabilities", "votes", "numbers"}
+    output : {"probabilities", "votes"}
         What the fits gave.
     nearest_neighbour_error : float or None
         Out-of-bag error of 1-NN behind ``bayes_bound``; None where there is none.
-    resubstitution_error, no_information_error : float
-        Error of the full-sample fit on its training samples, and if labels meant nothing.
     failures : tuple of (int, str)
         Bootstrap samples on which the learner failed, and why; left out of every average.
 
@@ -122,37 +50,16 @@ class BootstrapErrorDecomposition(ErrorDecomposition):
     >>> from polychotomy.decomposition import decompose_error
     >>> X, y = load_iris(return_X_y=True)
     >>> budget = decompose_error(GaussianNB(), X, y, n_bootstraps=50, random_state=0)
-    >>> budget.failures, budget.output, budget.error_632 < budget.error_632_plus < budget.error
-    ((), 'probabilities', True)
+    >>> budget.failures, budget.output
+    ((), 'probabilities')
     """
 
     output: str
     nearest_neighbour_error: float | None
-    resubstitution_error: float
-    no_information_error: float
     failures: tuple[tuple[int, str], ...]
 
-    @property
-    def error_632(self) -> float:
-        """Efron and Tibshirani's .632 estimate of the full-sample learner's error."""
-        return error_632(self.error, self.resubstitution_error)
-
-    @property
-    def error_632_plus(self) -> float:
-        """Efron and Tibshirani's .632+ estimate of the full-sample learner's error."""
-        return error_632_plus(self.error, self.resubstitution_error, self.no_information_error)
-
-    def to_frame(self) -> DataFrame:
-        """Return the budget's rows, and those of the other estimates of error."""
-        import pandas as pd
-
-        names = ("resubstitution_error", "no_information_error", "error_632", "error_632_plus")
-        estimates = [getattr(self, name) for name in names]
-        others = pd.DataFrame({"quantity": names, "class": "all", "estimate": estimates})
-        return pd.concat([super().to_frame(), others], ignore_index=True)
-
     def __str__(self) -> str:
-        said = super().__str__()[:-1] + f"; .632+ error {self.error_632_plus:.4g}"
+        said = super().__str__()[:-1]
         if self.failures:
             index, cause = self.failures[0]
             said += (
@@ -177,21 +84,20 @@ def decompose_error(
     """Split the error of a learner into its parts by fitting it to bootstrap samples.
 
     T96 §4: each fit predicts the samples it left out; see :func:`decompose_predictions` for the
-    arithmetic. A regressor's squared error is split likewise (T96
-    eqs. 6–8, §7): its aggregation effect is its variance.
+    arithmetic.
 
     Parameters
     ----------
-    estimator : classifier or regressor
+    estimator : classifier
         Any of scikit-learn's. Cloned for each fit; each ``random_state`` in it is set anew,
         its randomness being part of its variance. For a candidate of a ledger, whose fits are
         done, pass ``ledger.bootstrap_predictions(name)`` to :func:`decompose_predictions`.
     X : (n, features) array, sparse matrix or data frame
         Rows as the learner takes them.
     y : (n,) array-like
-        Labels of any kind; for a regressor, numbers.
+        Labels of any kind.
     loss : {"misclassification", "squared", "deviance"} or Loss
-        As in :func:`decompose_predictions`. A regressor has the squared error, nothing else.
+        As in :func:`decompose_predictions`.
     n_bootstraps : int
         Number of fits. The result says how far its estimates are from those of endlessly many.
     output : {"probabilities", "votes"}, optional
@@ -200,8 +106,7 @@ def decompose_error(
         Error of 1-NN for the Bayes bound of eq. (32): given, or found out of bag on the same
         bootstrap samples where features are finite numbers and the loss is one of the three, or
         not wanted. 1-NN takes the features as they are: where their units differ, pass the error
-        of a scaled one. Read :func:`cover_hart_bound`'s warning. Of numbers, the bound is half of
-        its squared error, which Cover (1968) showed to be the noise E σ² in the limit.
+        of a scaled one. Read :func:`cover_hart_bound`'s warning.
     random_state : int, Generator, RandomState, SeedSequence or None
         Same seed, same result, whatever ``n_jobs``.
     n_jobs : int, optional
@@ -210,12 +115,12 @@ def decompose_error(
     Returns
     -------
     BootstrapErrorDecomposition
-        With the .632 and .632+ estimates, and the bootstrap samples on which the learner failed.
+        With the bootstrap samples on which the learner failed.
 
     Raises
     ------
     LearnerError
-        If the learner fails on all samples, or on every bootstrap sample.
+        If the learner fails on every bootstrap sample.
 
     Examples
     --------
@@ -226,64 +131,26 @@ def decompose_error(
     >>> budget = decompose_error(DecisionTreeClassifier(), X, y, n_bootstraps=50, random_state=0)
     >>> 0.03 < budget.aggregated_error < budget.error < 0.08
     True
-
-    A regression tree: bagging takes its variance away.
-
-    >>> from sklearn.datasets import load_diabetes
-    >>> from sklearn.tree import DecisionTreeRegressor
-    >>> X, y = load_diabetes(return_X_y=True)
-    >>> budget = decompose_error(DecisionTreeRegressor(), X, y, n_bootstraps=50, random_state=0)
-    >>> bool(abs(budget.error - budget.aggregated_error - budget.variance) < 1e-9 * budget.error)
-    True
     """
     if isinstance(estimator, type) or not hasattr(estimator, "fit"):
         raise unexpected("estimator", estimator, "a learner, such as GaussianNB()")
     plan, codes = make_plan(estimator, X, y, output)
     n, k = len(plan.y), len(plan.classes)
-    chosen = resolve_loss(loss, k) if k else _squared_only(loss)
+    chosen = resolve_loss(loss, k)
     count = check_count("n_bootstraps", n_bootstraps, unit="fits")
     check_jobs(n_jobs)
-    full_seed, *seeds = root_seed(random_state).spawn(1 + count)
+    seeds = root_seed(random_state).spawn(1 + count)[1:]
     in_bag = np.stack([draw_counts(seed, n) for seed in seeds])
-    truth = codes if k else plan.y
-    nearest = neighbour_error(nearest_neighbour_error, plan.X, truth, chosen, in_bag)
-    full = _predict_itself(plan, full_seed)
+    nearest = neighbour_error(nearest_neighbour_error, plan.X, codes, chosen, in_bag)
     predictions, in_bag, failures = fit_bags(plan, in_bag, seeds, n_jobs=n_jobs)
-    if k:
-        budget = decompose_predictions(predictions, in_bag, codes, loss=loss)
-        parts = vars(budget) | {
-            "classes": tuple(str(label) for label in plan.classes),
-            "bayes_bound": resolve_bound(nearest, chosen, k),
-        }
-        own = float(chosen.score(full)[np.arange(n), codes].mean())
-        apart = no_information_error(full, codes, chosen)
-    else:
-        parts = summarise_numbers(predictions[:, :, 0], plan.y) | {
-            "loss": chosen.name,
-            "classes": (),
-            "n_bootstraps": len(predictions),
-            "bayes_bound": 0.0 if nearest is None else nearest / 2,
-        }
-        own, apart = squared_gaps(plan.y, full[:, 0])
-    gave = ("votes" if plan.votes else "probabilities") if k else "numbers"
+    parts = vars(decompose_predictions(predictions, in_bag, codes, loss=loss)) | {
+        "classes": tuple(str(label) for label in plan.classes),
+        "bayes_bound": resolve_bound(nearest, chosen, k),
+    }
+    gave = "votes" if plan.votes else "probabilities"
     return BootstrapErrorDecomposition(
-        **parts, output=gave, nearest_neighbour_error=nearest, resubstitution_error=own,
-        no_information_error=apart, failures=failures,
-    )  # fmt: skip
-
-
-def _squared_only(loss: LossLike) -> Loss:
-    if loss not in ("misclassification", "squared"):  # the first is the default, of classifiers
-        raise unexpected("loss", loss, "'squared', the only one for a regressor")
-    return Squared()
-
-
-def _predict_itself(plan: Plan, seed: np.random.SeedSequence) -> Floats:
-    try:
-        learner = fit_learner(plan, np.ones(len(plan.y), dtype=np.intp), seed)
-        return predict_rows(plan, learner, plan.X)
-    except Exception as error:
-        raise learner_failure(plan, f"all {len(plan.y)} samples", error) from error
+        **parts, output=gave, nearest_neighbour_error=nearest, failures=failures
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -292,13 +159,12 @@ class Plan:
 
     Parameters
     ----------
-    estimator : classifier or regressor
+    estimator : classifier
         Cloned for each fit; each of its ``random_state`` parameters is set anew.
     X : rows
         Array, sparse matrix or data frame.
     y, classes : (n,) and (k,) arrays
-        Labels, and the sorted distinct ones: the columns of the predictions. A regressor has
-        numbers, no classes, and one column.
+        Labels, and the sorted distinct ones: the columns of the predictions.
     votes : bool
         Labels as ones and zeros, in place of probabilities.
     """
@@ -313,7 +179,7 @@ class Plan:
 def make_plan(
     estimator: Any, X: Any, y: ArrayLike, output: Literal["probabilities", "votes"] | None
 ) -> tuple[Plan, Ints]:
-    """Check a learner and its data, and plan its fits; return the class codes too, if it has any.
+    """Check a learner and its data, and plan its fits; return the class codes too.
 
     Examples
     --------
@@ -331,9 +197,7 @@ def make_plan(
             "least two, y in one dimension. For a column of labels pass y.ravel()."
         )
     if is_regressor(estimator):
-        numbers = as_floats("y", labels)
-        check_entries("y", numbers, np.isfinite(numbers), "a finite number")
-        return Plan(estimator, rows, numbers, np.empty(0), votes=False), np.zeros(0, dtype=np.intp)
+        raise unexpected("estimator", estimator, "a classifier: numbers have no classes")
     try:
         if missing_entries(labels).any():
             raise TypeError
@@ -398,7 +262,7 @@ def fit_bags(
             "expected at least one fit."
         )
     kept = check_counts(in_bag[done], (len(done), len(plan.y)))
-    predictions = np.full((*kept.shape, max(1, len(plan.classes))), np.nan)
+    predictions = np.full((*kept.shape, len(plan.classes)), np.nan)
     for row, i in zip(predictions, done, strict=True):
         row[in_bag[i] == 0] = fits[i]
     return predictions, kept, failures
@@ -422,7 +286,7 @@ def fit_one(plan: Plan, counts: Ints, seed: np.random.SeedSequence) -> Floats | 
     try:
         learner = fit_learner(plan, counts, seed)
         if not len(left_out):
-            return np.empty((0, max(1, len(plan.classes))))
+            return np.empty((0, len(plan.classes)))
         return predict_rows(plan, learner, _safe_indexing(plan.X, left_out))
     except Exception as error:  # any error of the user's learner is its failure, kept by name
         return f"{type(error).__name__}: {error}".splitlines()[0]
@@ -437,22 +301,11 @@ def fit_learner(plan: Plan, counts: Ints, seed: np.random.SeedSequence) -> Any:
     return learner
 
 
-def learner_failure(plan: Plan, where: str, cause: Exception) -> LearnerError:
-    """Return the error of a learner that failed on ``where``, its cause quoted."""
-    name = type(plan.estimator).__name__
-    return LearnerError(f"{name} failed on {where}: {type(cause).__name__}: {cause}")
-
-
 def predict_rows(plan: Plan, learner: Any, X: Any) -> Floats:
     """Predict probabilities or votes, a column for each of the plan's classes.
 
-    A class absent from the bootstrap sample gets zeros. A regressor gives one column of numbers.
+    A class absent from the bootstrap sample gets zeros.
     """
-    if not len(plan.classes):
-        numbers = np.asarray(learner.predict(X), dtype=np.float64).reshape(-1, 1)
-        if not np.isfinite(numbers).all():
-            raise LearnerError("predict gave numbers that are not finite.")
-        return numbers
     if plan.votes:
         return one_hot(np.asarray(learner.predict(X)), plan.classes)
     given = np.asarray(learner.predict_proba(X))
@@ -508,16 +361,3 @@ def seed_learner(learner: Any, seed: np.random.SeedSequence) -> Any:
         states = child.generate_state(len(names)) % 2**31
         learner.set_params(**dict(zip(names, states.tolist(), strict=True)))
     return learner
-
-
-def squared_gaps(y: Floats, predictions: Floats) -> tuple[float, float]:
-    """Mean squared error of predictions of their own y, and of every other: γ of .632+.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> squared_gaps(np.array([0.0, 2.0]), np.array([0.0, 2.0]))
-    (0.0, 2.0)
-    """
-    apart = y.var() + predictions.var() + (y.mean() - predictions.mean()) ** 2
-    return float(np.square(y - predictions).mean()), float(apart)

@@ -55,13 +55,13 @@ def numeric_features(X: Any) -> Floats | None:
 
 
 def neighbour_error(
-    wanted: float | str | None, X: Any, y: Ints | Floats, loss: Loss, in_bag: Ints
+    wanted: float | str | None, X: Any, y: Ints, loss: Loss, in_bag: Ints
 ) -> float | None:
     """Return the error of 1-NN as given, or out of bag, on features as they are.
 
     Found where that is wanted and can be: the mean over samples of each one's error over the
-    bootstrap samples, whose counts ``in_bag`` (b, n) are. Where y are no codes but numbers, of its
-    squared errors. With more than 1000 samples, on 1000 of them evenly spread over the rows.
+    bootstrap samples, whose counts ``in_bag`` (b, n) are. With more than 1000 samples, on 1000 of
+    them evenly spread over the rows.
 
     Examples
     --------
@@ -74,8 +74,7 @@ def neighbour_error(
     1.0
     """
     if not isinstance(wanted, str):
-        if y.dtype.kind != "f":
-            resolve_bound(wanted, loss, 2)  # an impossible error is refused
+        resolve_bound(wanted, loss, 2)  # an impossible error is refused
         return wanted
     if wanted != "bootstrap":
         raise unexpected("nearest_neighbour_error", wanted, "a rate, 'bootstrap' or None")
@@ -90,8 +89,7 @@ def neighbour_error(
         inside = counts[neighbours[left]] > 0  # (left, neighbours)
         found = inside.any(axis=1)
         left, first = left[found], inside[found].argmax(axis=1)
-        said, true = y[neighbours[left, first]], y[queries[left]]
         total[left] += 1
-        wrong[left] += (said - true) ** 2 if y.dtype.kind == "f" else said != true
+        wrong[left] += y[neighbours[left, first]] != y[queries[left]]
     seen = total > 0
     return float((wrong[seen] / total[seen]).mean()) if seen.any() else 0.0
