@@ -71,9 +71,9 @@ _MODELS = (
 )
 
 _LUCK = (
-    "Assumed: rows, or groups of them, are independent, and the training sets add as much luck as "
-    "on tables whose truth is known: there nineteen of twenty such intervals of errors held, of "
-    "two nearest neighbours nine of ten."
+    "Assumed: rows, groups of them or, in order of time, twenty stretches of it are independent, "
+    "and the training sets add as much luck as on tables whose truth is known: there nineteen of "
+    "twenty such intervals of errors held, of two nearest neighbours nine of ten."
 )
 
 
