@@ -180,7 +180,8 @@ def without_rare(data: TableRequest, plan: Plan, drop_rare: bool) -> TableReques
     rare = target.rare(least)
     if not rare.any():
         return data
-    first = "".join(f"{one}; " for one in _why_rare(target, rare, table.target))
+    alike = note_alike(target.names, table.target, among=[*np.array(target.names)[rare]])
+    first = "".join(f"{one}; " for one in alike)
     enough = (~rare).sum() > 1
     if not (drop_rare and enough):
         remedy = "Collect more, or leave them out by --drop-rare." if enough else "Collect more."
@@ -190,24 +191,8 @@ def without_rare(data: TableRequest, plan: Plan, drop_rare: bool) -> TableReques
             raise InvalidTable(f"{first}{error}") from None
     keep = ~rare[target.codes]
     dropped = name_some([f"{target.names[c]!r} ({target.counts[c]})" for c in np.flatnonzero(rare)])
-    rows = f"{first}{counted(int((~keep).sum()), 'row')}"
+    rows = f"{first}{target.doubt(rare.sum(), table.target)}{counted(int((~keep).sum()), 'row')}"
     return data.only(keep, f"{rows} of classes with fewer than {least} members left out: {dropped}")
-
-
-_MOST_CLASSES = 20  # numbers that are more, many of them rare, are hardly names of classes
-
-
-def _why_rare(target: Target, rare: Bools, name: str) -> list[str]:
-    """Say what is to be done before rare classes are left out: they may be none of their own."""
-    said = note_alike(target.names, name, among=[target.names[c] for c in np.flatnonzero(rare)])
-    said += ["write each in one way"] * bool(said)
-    many = len(rare) > _MOST_CLASSES and 5 * rare.sum() > len(rare)
-    if many and target.classes.dtype.kind in "iuf":
-        said.append(
-            f"{name!r} holds {len(rare)} different numbers, which look like numbers to predict, "
-            "not classes: cut them into classes first (pandas.cut, pandas.qcut)"
-        )
-    return said
 
 
 def read_costs(path: Path, classes: Sequence[str]) -> Floats:

@@ -10,7 +10,8 @@
     └── StudyError (RuntimeError)      a study file cannot be opened, written or resumed
         └── StudyStopped               one could not be written on: what was recorded is kept
 
-Every message says what was found, what was expected and what to do.
+Every message says what was found, what was expected and what to do; every warning is a
+``PolychotomyWarning``.
 """
 
 from __future__ import annotations
@@ -53,3 +54,7 @@ class StudyError(PolychotomyError, RuntimeError):
 
 class StudyStopped(StudyError):
     """A study that was running could not go on; what was recorded is kept."""
+
+
+class PolychotomyWarning(UserWarning):
+    """What polychotomy warns of, such as what in a table may make a verdict misleading."""

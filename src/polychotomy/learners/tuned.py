@@ -16,11 +16,12 @@ from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import _check_method_params
 
 from polychotomy.core.arguments import unexpected
+from polychotomy.core.exceptions import PolychotomyWarning
 
 _FEWEST = 300  # rows that settings are compared on first: of fewer, folds of it hardly tell
 
 
-class SearchWarning(UserWarning):
+class SearchWarning(PolychotomyWarning):
     """What a search of settings found, which a verdict notes where it is so in most fits."""
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -105,20 +104,18 @@ def fit_model(
     y = as_pandas(y)
     data = Dataset.of(X, y, name=target)
     labels = data.target
-    calibrator = None
-    if recalibration is not None and recalibration.chosen != "none":
-        calibrator = recalibration.calibrator
+    advised = recalibration is not None and recalibration.chosen != "none"
     numbered = with_numbered_labels(estimator)
     ready = seeded(clone(numbered), seed_of(seed, "model", dataset, candidate))
     classifier = RecalibratedClassifier(
         ready,
-        calibrator,
+        recalibration.chosen if recalibration and advised else None,
         None if costs is None else Criterion(name="cost", costs=as_floats("costs", costs)).costs,
-        None if sets is None else np.array(sets.thresholds),
+        sets is not None,
     )
     try:
         with gathering_warnings() as warned:
-            classifier.fit(data.X, labels.classes[labels.codes])
+            classifier.fit_alone(data.X, labels.classes[labels.codes])
     except InvalidInput:
         raise
     except Exception as error:  # whatever the learner raises
@@ -126,10 +123,15 @@ def fit_model(
             f"the candidate {candidate!r} cannot be fitted on all data: {type(error).__name__}: "
             f"{error}"
         ) from error
+    # Learned from all of the study's predictions; a fit to other rows learns them from its own.
+    classifier.learned(
+        recalibration.calibrator if recalibration and advised else None,
+        None if sets is None else np.array(sets.thresholds),
+    )
     schema = describe_table(data.X, y, labels, name=target)
     versions = {"polychotomy": __version__} | installed(_PACKAGES)
     listed = ", ".join(f"{package} {number}" for package, number in versions.items())
-    model = Model(name=candidate, classifier=classifier, schema=schema, card="", versions=versions)
+    model = Model.of(classifier, name=candidate, schema=schema, card="", versions=versions)
     findings = [*(sentences or ["Nothing was recorded."])]
     findings += [f"Warned when it was fitted: {one}" for one in warned]
     try:
@@ -137,7 +139,8 @@ def fit_model(
         card += f"\n\nSeed {seed}. {listed}.\n\n```\n{str(ready).replace('```', '')}\n```\n"
     except Exception as error:  # the card describes the model: no mistake in it costs that
         card = f"The card could not be written: {type(error).__name__}: {error}\n"
-    return replace(model, card=card)
+    model.card = card
+    return model
 
 
 def fit_winner(verdict: Verdict) -> Model:

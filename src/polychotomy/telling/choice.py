@@ -91,15 +91,6 @@ def if_known(leaks: tuple[str, ...]) -> str:
     return f", if {join(few([repr(name) for name in leaks]))} {known} when you predict"
 
 
-def say_warnings(verdict: Verdict) -> list[Sentence]:
-    """Say what in the table may make all that follows misleading."""
-    basis = "Found in the table before anything was fitted."
-    return [
-        Sentence(text=f"Warning: {note}.", basis=basis, section="which", emphasis="Warning")
-        for note in verdict.warnings
-    ]
-
-
 def _describe_rule(verdict: Verdict) -> str:
     ordering = verdict.ordering
     order = f"Order of preference: {', '.join(ordering.names)}."
@@ -195,7 +186,7 @@ def say_seen(verdict: Verdict) -> list[Sentence]:
             )
         said += _say_luck(verdict, selected)
         how.append(_how_corrected(verdict, selected))
-    said += [one for one in (_labels(verdict), say_drift(verdict)) if one]
+    said += [_labels(verdict)] * bool(_labels(verdict))
     how.append(explain_drift(verdict))
     return [_on_the_mean(verdict, " ".join(said), " ".join(how))] if said else []
 

@@ -470,7 +470,7 @@ def _cases(
     return losses[..., judged], groups
 
 
-def _together(case: Case, rows: Bools) -> Any:
+def _together(case: Case, rows: Any) -> Any:
     """Return what rows are not independent by: their groups, or stretches of time.
 
     Why not the folds: five are few, and how far guessing is behind may differ from each to each.
