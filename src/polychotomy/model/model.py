@@ -146,7 +146,7 @@ class Model(RecalibratedClassifier):
         >>> from polychotomy.model import fit_model
         >>> model = fit_model(GaussianNB(), [[0.0], [0.2], [0.8], [1.0]], ["a", "a", "b", "b"])
         >>> Model.of(model.classifier, name="b or a", schema=model.schema)
-        <Model: 'b or a', tells a, b by 0>
+        <Model: 'b or a', tells a, b by x0>
         """
         model = cls(**classifier.get_params(deep=False))
         model.__dict__.update(vars(classifier) | about)

@@ -17,7 +17,7 @@ from polychotomy.calibration.isotonic import fit_isotonic
 from polychotomy.calibration.sigmoid import fit_sigmoid
 from polychotomy.calibration.temperature import fit_temperature
 from polychotomy.comparison.criteria import least_cost_labels
-from polychotomy.core.arguments import check_share, unexpected, wrong_shape
+from polychotomy.core.arguments import check_share, shown, unexpected, wrong_shape
 from polychotomy.core.arrays import Bools, Floats, Ints, Probabilities
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.core.predictions import check_probabilities
@@ -83,8 +83,8 @@ class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
     Map and sets learned out of fold:
 
     >>> learned = RecalibratedClassifier(GaussianNB(), "temperature", sets=True).fit(X, y)
-    >>> round(learned.calibrator_.inverse, 2)
-    0.79
+    >>> round(learned.calibrator_.exponent, 2)
+    0.62
     >>> learned.choose_sets(learned.predict_proba(X[70:71]), coverage=0.95)
     array([[False,  True,  True]])
     """
@@ -135,7 +135,9 @@ class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
         self.estimator_ = clone(self.estimator).fit(X, y)
         k = len(self.classes_)
         if k < 2:
-            raise InvalidInput(f"y has one class, {self.classes_[0]!r}; expected two or more.")
+            raise InvalidInput(
+                f"y has one class, {shown(self.classes_.tolist()[0])}; expected two or more."
+            )
         if self.costs is not None and np.shape(self.costs) != (k, k):
             expected = f"({k}, {k}), rows are true classes, columns predicted ones"
             raise wrong_shape("costs", np.asarray(self.costs), expected)

@@ -62,6 +62,8 @@ def call(verdict: Verdict, name: str) -> str:
     return "guessing" if len(verdict.baselines) == 1 else f"guessing ({name})"
 
 
+LONGEST_NAME = 20  # characters of others on the first screen; tables and bases have all of it
+
 _STEADY = 0.5  # share of other tables on which the same candidate is chosen
 
 _NOTICED = 0.01  # of the margin: below, nobody is called better
@@ -69,7 +71,8 @@ _NOTICED = 0.01  # of the margin: below, nobody is called better
 
 def say_headline(verdict: Verdict) -> list[Sentence]:
     """Say what to use; a candidate that only guesses is no answer."""
-    text = f"Use {verdict.best}{if_known(verdict.leaks)}."
+    name = short(verdict.best, 30)
+    text = f"Use {name}{if_known(verdict.leaks)}."
     if verdict.guesses:
         pairs = verdict.differences
         shown = "worse" in pairs.answers[pairs.names.index(verdict.best)]
@@ -79,7 +82,7 @@ def say_headline(verdict: Verdict) -> list[Sentence]:
     elif verdict.unbeaten_guess is not None:
         found, guess = verdict.selected, verdict.candidate(verdict.unbeaten_guess).loss
         own = "if anything, use" if found is None or found.expected < guess else "closest is"
-        text = f"Nothing is shown to beat guessing; {own} {verdict.best}."
+        text = f"Nothing is shown to beat guessing; {own} {name}."
     return [Sentence(text=text, basis=_describe_rule(verdict), section="which", emphasis=text[:-1])]
 
 
@@ -88,7 +91,9 @@ def if_known(leaks: tuple[str, ...]) -> str:
     if not leaks:
         return ""
     known = "is known" if len(leaks) == 1 else "are known"
-    return f", if {join(few([repr(name) for name in leaks]))} {known} when you predict"
+    return (
+        f", if {join(few([repr(short(name, 30)) for name in leaks], 2))} {known} when you predict"
+    )
 
 
 def _describe_rule(verdict: Verdict) -> str:

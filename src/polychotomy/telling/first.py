@@ -13,10 +13,9 @@ from itertools import chain
 from polychotomy.combination.advice import NEGLIGIBLE
 from polychotomy.core.numbers import few, gap, join, percent, points, rough, short
 from polychotomy.telling import choice, improving, tried, trust, uncertainty
+from polychotomy.telling.choice import LONGEST_NAME
 from polychotomy.verdict import Sentence, Verdict
 from polychotomy.verdict.findings import Section
-
-_NAME = 40  # characters of a candidate's name, or a model's
 
 _FIT = "fit it by --model or verdict.fit()"
 
@@ -96,8 +95,8 @@ def _against_it(verdict: Verdict) -> Iterator[_Found]:
     again, finding = verdict.recalibrated, verdict.trust.finding
     if again is not None:
         (detail,) = uncertainty.say_recalibrated(verdict)
-        yield detail.emphasis.replace(again.name, short(again.name, _NAME)), detail
-    failed = [short(c.name, _NAME) for c in verdict.candidates if c.n_failed]
+        yield detail.emphasis.replace(again.name, short(again.name, LONGEST_NAME)), detail
+    failed = [short(c.name, LONGEST_NAME) for c in verdict.candidates if c.n_failed]
     if failed:
         yield f"left out, for fits failed: {join(few(failed, 2))}", tried.say_failures(verdict)[0]
     if _lost(verdict):
@@ -144,7 +143,7 @@ def _rival(verdict: Verdict) -> _Found | None:
     first = others.pop(0) if found is None else pairs.names.index(found.rival)
     seen = float(pairs.estimate[first, best])
     size = gap(abs(seen), verdict.criterion)
-    name = short(choice.call(verdict, pairs.names[first]), _NAME)
+    name = short(choice.call(verdict, pairs.names[first]), LONGEST_NAME)
     if pairs.answers[best][first] == "worse":
         return f"{name} is shown to be better, by {size}", detail
     # Less is rounding.
@@ -158,7 +157,7 @@ def _first_of_all(verdict: Verdict) -> Iterator[_Found]:
     """Yield what comes before using any of them."""
     gate = verdict.gate
     if gate is not None and not gate.passed:
-        kept = short(choice.call(verdict, gate.against), _NAME)
+        kept = short(choice.call(verdict, gate.against), LONGEST_NAME)
         yield f"keep {kept}", _plain("The gate was not passed.", "real")
     if _as_guessing(verdict):
         yield "judge more rows, or other models", choice.say_error(verdict)[0]
@@ -177,6 +176,8 @@ def _beyond_guessing(verdict: Verdict) -> _Found:
         rows = rough(found.more_rows or 0)
         return f"about {rows} more rows may tell", uncertainty.say_undecided(verdict)[0]
     basis = "Nobody is shown to know more of the class than its frequency, by this loss."
+    if any(note.kind == "rare" for note in verdict.warnings):
+        return "judge by another loss, as is said above", _plain(basis)
     blind = verdict.criterion.name == "error" and not (verdict.guesses or verdict.trust.hard)
     by_auc = ", or judge by --loss auc" * (blind and not verdict.drift)  # to rows of a rare class
     return f"look for columns that tell more of the class{by_auc}", _plain(basis)
@@ -185,7 +186,11 @@ def _beyond_guessing(verdict: Verdict) -> _Found:
 def _to_improve(verdict: Verdict) -> Iterator[_Found]:
     """Yield what is shown to improve it, what would decide, and at last how to use it."""
     imported = bool(verdict.provenance.get("imported"))
-    own, advice, model = verdict.trust, verdict.combination, short(verdict.model or "", _NAME)
+    own, advice, model = (
+        verdict.trust,
+        verdict.combination,
+        short(verdict.model or "", LONGEST_NAME),
+    )
     fit = f"use {model}" if model else _FIT
     for detail in trust.say_decisions(verdict):  # whose loss is not that of the headline
         loss = f"its {verdict.criterion.words} to {detail.emphasis.partition(' to ')[2]}"
@@ -223,10 +228,10 @@ def _to_decide(verdict: Verdict, imported: bool) -> Iterator[_Found]:
         return
     pairs = verdict.differences
     nearest = found.rival if found else pairs.names[uncertainty.open_rivals(verdict)[0]]
-    rival = short(choice.call(verdict, nearest), _NAME)
+    rival = short(choice.call(verdict, nearest), LONGEST_NAME)
     if found is not None and uncertainty.within_reach(verdict, found.more_rows):
         rows = rough(found.more_rows or 0)
         yield f"use it; about {rows} more rows may tell it from {rival}", caveat[1]
     elif imported:
-        both = f"{short(verdict.best, _NAME)} and {rival}"
+        both = f"{short(verdict.best, LONGEST_NAME)} and {rival}"
         yield f"choose between {both} by cost, or judge more rows", caveat[1]
