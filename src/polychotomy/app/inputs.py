@@ -20,7 +20,7 @@ from polychotomy.study.design.candidates import for_tables
 from polychotomy.study.design.dataset import name_some
 from polychotomy.study.design.plan import Plan
 from polychotomy.study.fitting.user_module import load_module
-from polychotomy.tables.column_notes import gather_notes, number_labels
+from polychotomy.tables.column_notes import gather_notes
 from polychotomy.tables.dates import read_dates
 from polychotomy.tables.files import check_table_file, no_column
 from polychotomy.tables.formats import Asked, say_sheets
@@ -60,7 +60,7 @@ def read_request(request: Request) -> TableRequest:
             f"nothing is left of {table.name!r} to predict {table.target!r} from; expected columns "
             f"besides {', '.join(uses)}."
         )
-    labels = number_labels(table.labels.tolist())
+    labels = table.labels.tolist()
     found = gather_notes(lambda: note_features(X, labels, table.target, groups=groups, time=times))
     notes = (*table.notes, *found, *_note_apart(uses))
     return TableRequest(table._replace(X=X.reset_index(drop=True), notes=notes), groups, times, by)

@@ -56,10 +56,11 @@ def note_features(
     >>> print(*note_features(pd.DataFrame({"gap": [None, None]}), ["a", "b"], "kind"))
     1 column has no values: 'gap'
     """
-    yield from note_columns(X, labels, target)
-    yield from note_copies(X, labels, groups=groups, time=time)
+    codes = number_labels(labels)
+    yield from note_columns(X, codes, target)
+    yield from note_copies(X, codes, groups=groups, time=time)
     if groups is None:
-        yield from note_groups(X, labels)
+        yield from note_groups(X, codes)
     if time is None:
         yield from note_order(X)
     else:
