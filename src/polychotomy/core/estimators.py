@@ -94,7 +94,7 @@ def counts_near(weights: Floats) -> tuple[Ints, float] | None:
     >>> from polychotomy.core.estimators import counts_near
     >>> counts, moved = counts_near(np.array([0.5, 0.7071, 3.1, 0.9]))
     >>> counts.tolist(), round(moved, 3)
-    ([2, 2, 10, 3], 0.038)
+    ([2, 3, 12, 3], 0.046)
     >>> counts_near(np.array([0.5, 0.7071, 3000.0]))
     """
     for copies in range(1, MOST_COPIES + 1):
