@@ -57,4 +57,11 @@ class StudyStopped(StudyError):
 
 
 class PolychotomyWarning(UserWarning):
-    """What polychotomy warns of, such as what in a table may make a verdict misleading."""
+    """What polychotomy warns of, such as what in a table may make a verdict misleading.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> from polychotomy import PolychotomyWarning
+    >>> warnings.filterwarnings("ignore", category=PolychotomyWarning)
+    """

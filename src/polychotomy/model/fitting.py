@@ -114,7 +114,7 @@ def fit_model(
     )
     try:
         with gathering_warnings() as warned:
-            classifier.fit_alone(data.X, labels.classes[labels.codes])
+            classifier._fit_alone(data.X, labels.classes[labels.codes])
     except InvalidInput:
         raise
     except Exception as error:  # whatever the learner raises
@@ -123,7 +123,7 @@ def fit_model(
             f"{error}"
         ) from error
     # Learned from all of the study's predictions; a fit to other rows learns them from its own.
-    classifier.learned(
+    classifier._learned(
         recalibration.calibrator if recalibration and advised else None,
         None if sets is None else np.array(sets.thresholds),
     )

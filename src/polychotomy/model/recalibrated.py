@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
@@ -103,12 +104,12 @@ class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
 
     def fit(self, X: Any, y: Any) -> RecalibratedClassifier:
         """Fit the classifier to all rows, and learn what is learned out of fold."""
-        self.fit_alone(X, y)
+        self._fit_alone(X, y)
         map_of, known = _LEARNED.get(str(self.calibrator)), self.calibrator
         if isinstance(known, str) and map_of is None:
             raise unexpected("calibrator", known, f"a Calibrator or one of {', '.join(_LEARNED)}")
         if (map_of is None and not self.sets) or self.is_hard:
-            return self.learned(None if isinstance(known, str) else known, None)
+            return self._learned(None if isinstance(known, str) else known, None)
         labels = np.asarray(y).ravel()
         codes = np.unique(labels, return_inverse=True)[1]
         least = int(np.bincount(codes).min())
@@ -123,10 +124,10 @@ class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
         p = check_probabilities(p)
         found = map_of(p, codes) if map_of else cast("Calibrator | None", known)
         p = p if found is None else found.apply(p)
-        return self.learned(found, class_thresholds(p, codes, COVERAGES) if self.sets else None)
+        return self._learned(found, class_thresholds(p, codes, COVERAGES) if self.sets else None)
 
-    def fit_alone(self, X: Any, y: Any) -> RecalibratedClassifier:
-        """Fit the classifier; what is learned out of fold is to be told by ``learned``."""
+    def _fit_alone(self, X: Any, y: Any) -> RecalibratedClassifier:
+        """Fit the classifier; what is learned out of fold is to be told by ``_learned``."""
         if isinstance(self.estimator, type) or not hasattr(self.estimator, "fit"):
             raise InvalidInput(f"estimator is {self.estimator!r}; expected a classifier.")
         known = self.calibrator
@@ -143,7 +144,7 @@ class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
             raise wrong_shape("costs", np.asarray(self.costs), expected)
         return self
 
-    def learned(
+    def _learned(
         self, calibrator: Calibrator | None, set_thresholds: Floats | None
     ) -> RecalibratedClassifier:
         """Take a map, and thresholds of sets, that were learned out of fold."""
@@ -213,5 +214,5 @@ class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
         tags = super().__sklearn_tags__()
         inner = get_tags(self.estimator)
         tags.input_tags = inner.input_tags
-        tags.classifier_tags = inner.classifier_tags
+        tags.classifier_tags = replace(inner.classifier_tags, multi_label=False)
         return tags

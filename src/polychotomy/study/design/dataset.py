@@ -74,7 +74,13 @@ class Target:
         return np.asarray(self.counts < least)
 
     def doubt(self, n_rare: int, name: str) -> str:
-        """Say of numbers, many of which are rare, that they hardly are names of classes."""
+        """Say of numbers, many of which are rare, that they hardly are names of classes.
+
+        Examples
+        --------
+        >>> Target.from_labels([*range(30)] * 2).doubt(30, "age").partition(",")[0]
+        "'age' holds 30 different numbers"
+        """
         many = len(self.names) > _MOST_CLASSES and 5 * n_rare > len(self.names)
         if not (many and self.classes.dtype.kind in "iuf"):
             return ""
