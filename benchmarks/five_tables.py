@@ -63,7 +63,8 @@ def read(folder: Path, name: str) -> pd.DataFrame:
 
 def first_screen(verdict: Verdict | ManyVerdicts) -> list[str]:
     """Return the first paragraph of a verdict, as a block."""
-    return ["```text", str(verdict).split("\n\n")[0], "```"]
+    warned = any(one.section == "warning" for one in verdict.sentences())
+    return ["```text", *str(verdict).split("\n\n")[: 1 + warned], "```"]
 
 
 def draw(verdict: Verdict, path: Path) -> None:

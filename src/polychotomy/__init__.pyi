@@ -86,6 +86,7 @@ from .comparison import (
 )
 from .core.exceptions import (
     PolychotomyError as PolychotomyError,
+    PolychotomyWarning as PolychotomyWarning,
 )
 
 __version__: str

@@ -83,9 +83,10 @@ def test_rare_labels_that_another_is_but_for_its_writing_are_named_first(tmp_pat
     said = refused(tmp_path, ["kl0"] * 9 + ["kl1"] * 9 + ["Kl0", "kl1 ", "kl2", "KL2"])
     assert said.startswith(
         "the labels 'KL2' and 'kl2' of 'y' differ in case or blanks only: taken as 2 classes; "
-        "the labels 'Kl0' and 'kl0' of 'y' differ in case or blanks only: taken as 2 classes; "
-        "the labels 'kl1' and 'kl1 ' of 'y' differ in case or blanks only: taken as 2 classes; "
-        "write each in one way; too few members in 4 of the 6 classes"
+        "write each in one way; the labels 'Kl0' and 'kl0' of 'y' differ in case or blanks only: "
+        "taken as 2 classes; write each in one way; the labels 'kl1' and 'kl1 ' of 'y' differ in "
+        "case or blanks only: taken as 2 classes; write each in one way; too few members in 4 of "
+        "the 6 classes"
     )
     assert said.endswith("leave them out by --drop-rare.")
     frequent = refused(tmp_path, ["a"] * 9 + ["A"] * 9 + ["b"])  # they are not why

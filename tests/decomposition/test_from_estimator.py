@@ -141,7 +141,7 @@ def test_a_learner_that_always_fails_is_said():
     X, y = np.arange(20.0)[:, None], np.repeat([0, 1], 10)
     with pytest.raises(LearnerError, match=r"failed on all 5 bootstrap samples.*no doubles"):
         decompose_error(Broken(), X, y, n_bootstraps=5)
-    with pytest.raises(LearnerError, match="failed on all 200 bootstrap samples.*NaN"):
+    with pytest.raises(LearnerError, match=r"failed on all 200 bootstrap samples.*NaN"):
         decompose_error(LogisticRegression(), X * np.nan, y)
 
 

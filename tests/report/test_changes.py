@@ -12,7 +12,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from polychotomy import import_predictions, judge
-from polychotomy.report.changes import facts_of, say_changes
+from polychotomy.report.changes import comment, facts_of, say_changes
 from polychotomy.report.text import escape_markdown
 
 OLD = {"MAX": DummyClassifier(), "tree": DecisionTreeClassifier(max_depth=1, random_state=0)}
@@ -112,3 +112,13 @@ def test_a_verdict_of_another_schema_is_refused(run, tmp_path, paths, documents,
     found = run("compare", *map(str, paths), cwd=tmp_path)
     assert found.returncode == 2
     assert f"old.json' has the schema {schema!r}; expected {documents[0]['schema']}" in found.stderr
+
+
+def test_warnings_stand_above_the_answer_and_are_beside_those_before(documents):
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    leaking = judge(OLD, X.assign(code=y * 1.0), y.rename("kind"), anatomy=False).to_dict()
+    text = comment(leaking, documents[0])
+    assert text.startswith("Warning: 'code' gives 'kind' away; unless it is known when you predict")
+    assert text.index("Warning") < text.index("### Use")
+    assert "| warned of | – | leak |" in text
+    assert "warned of: none → leak" in say_changes(documents[0], leaking)

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from html import escape, unescape
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -99,21 +100,37 @@ def words(text):
 def hero(page):
     """What the page shows before its answers at a glance, without what sentences rest on."""
     shown = page.partition('<div class="hero">')[2].partition("<nav")[0]
-    shown = re.sub(r'<p class="sentence warning">.*?</p>', "", shown, flags=re.DOTALL)
     for hidden in (r'<span class="tip".*?</span>', r"<button.*?</button>", r"<svg.*?</svg>",
                    r'<a class="csv".*?</a>', r"<[^>]*>"):  # fmt: skip
         shown = re.sub(hidden, "", shown, flags=re.DOTALL)
-    return shown
+    return unescape(shown)
 
 
 def test_at_most_60_words_and_one_interval(verdict):
-    paragraph = str(verdict).split("\n\n")[0]
+    paragraph = str(verdict).split("\n\n")[bool(warned(verdict))]
     for text in (paragraph, hero(verdict.to_html())):
         assert len(words(text)) <= 60, text
         assert len(re.findall("interval", text)) <= 1
         assert "±" not in text
         assert text.count("cannot tell") <= 1
         assert "MAX" not in text
+
+
+@pytest.mark.parametrize("load", [load_iris, load_breast_cancer])
+@pytest.mark.parametrize("length", [60, 200])
+def test_long_names_are_cut_and_stand_whole_below(load, length):
+    """Of candidates and of classes, which stay told apart where they differ at the end alone."""
+    X, y = load(return_X_y=True)
+    long = [f"{name} {' '.join(['of such columns'] * 20)}"[:length] for name in CANDIDATES]
+    tried = dict(zip(long, CANDIDATES.values(), strict=True))
+    labels = np.array([f"{'a label that goes on ' * 10}"[: length - 1] + str(i) for i in range(3)])
+    verdict = judge(tried, X, labels[y], anatomy=False)
+    page = verdict.to_html()
+    for text in (str(verdict).split("\n\n")[0], hero(page)):
+        assert len(words(text)) <= 60, text
+    assert f'title="{verdict.best}"' in page.partition("</h1>")[0]
+    pair = re.search(r"Worst confusion: '(.*?)' taken for '(.*?)'", str(verdict).replace("\n", " "))
+    assert pair[1] != pair[2]
 
 
 def test_what_to_use_how_good_and_what_next(verdict):
@@ -132,18 +149,44 @@ def test_what_to_use_how_good_and_what_next(verdict):
         assert f"'{worst[0].truth}' taken for '{worst[0].predicted}'" in said
 
 
+def warned(verdict):
+    return [one.text for one in verdict.sentences() if one.section == "warning"]
+
+
 def test_columns_that_give_the_target_away_are_named_twice():
-    """On what the answer depends, and what to do if not; beside it what else is wrong."""
-    first, *_, caveat, last = (one.text for one in a_leak().top())
+    """On what the answer depends, and above it what to do if not."""
+    verdict = a_leak()
+    first, *_, last = (one.text for one in verdict.top())
     assert "if 'ward' is known when you predict" in first
-    assert "without 'ward'" in last
-    assert re.fullmatch(r"Caveat: \d+ of 180 rows are copies of others\.", caveat)
+    leak, copies = warned(verdict)
+    assert leak.endswith("unless it is known when you predict, judge again without it.")
+    assert re.match(r"Warning: \d+ of 180 rows are copies of others; keep one of each", copies)
+    assert last.startswith("Next: settle what is warned of above; then ")
 
 
-def test_a_rare_class_is_the_caveat_and_what_next_follows_from_it():
-    said = [one.text for one in a_rare_class().top()]
-    assert "Caveat: 'fraud' is in 0.4 % of the rows." in said
-    assert said[-1] == "Next: judge by --loss balanced-error or auc."
+def test_warnings_stand_above_the_answer_once_each_and_in_a_line():
+    verdict = a_leak()
+    page, markdown = verdict.to_html(), verdict.to_markdown().replace("\\", "")
+    for line in warned(verdict):
+        words = line.removeprefix("Warning")
+        shown = escape(words).replace("&#x27;", "&#39;").rpartition(" ")[0]
+        above_bases = page.partition("Test, numbers and assumption")[0]
+        assert above_bases.count(shown) == 1
+        assert page.index(shown) < page.index("<h1")
+        assert markdown.index(words) < markdown.index("# Use")
+        assert (str(verdict) + markdown).count(words.split(";")[0]) <= 3  # a note of Markdown
+        assert len(line) <= 160
+    above, first, *_ = str(verdict).split("\n\n")
+    assert above.startswith("Warning: ")
+    assert first.startswith("Use ")
+
+
+def test_a_rare_class_is_warned_of():
+    verdict = a_rare_class()
+    assert warned(verdict) == [
+        "Warning: 'fraud' is in 0.4 % of the rows; judge by the loss auc or balanced-error."
+    ]
+    assert verdict.top()[-1].text == "Next: judge by another loss, as is said above."
 
 
 def test_where_only_guessing_did_not_fail_nobody_is_sent_for_other_columns():
@@ -214,7 +257,7 @@ def test_a_gate_and_a_growing_error_where_nothing_beats_guessing():
     held = judge(CANDIDATES, X[:150], rng.integers(0, 2, 150), against="baseline", anatomy=False)
     assert held.gate is not None
     for verdict in (growing, held):
-        shown = hero(verdict.to_html()).replace("&#39;", "'")
+        shown = hero(verdict.to_html())
         assert len(words(shown)) <= 60, shown
         assert "MAX" not in shown
 

@@ -160,7 +160,7 @@ def test_the_leaderboard_of_swe_bench(tmp_path):
     assert warning["kind"] == "reading"
     assert "those that nobody has resolved may be missing" in warning["text"]
     assert "<system>.<run>.json" in warning["text"]
-    assert str(verdict).splitlines()[2].startswith("Caveat: the error is of 4 instances")
+    assert str(verdict).startswith("Warning: the error is of 4 instances")
 
 
 def test_reports_of_swe_benchs_harness(tmp_path):

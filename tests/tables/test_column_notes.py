@@ -128,7 +128,11 @@ def test_a_value_that_gives_one_class_of_three_away():
     (found,) = note_columns(pd.DataFrame({"ward": ward}), y, "outcome")
     assert "gives a class of 'outcome' away" in found
     assert (found.kind, found.leaks) == ("leak", ())
-    assert found.remedy == "judge again without it: --drop ward"
+    assert found.line == (
+        "'ward' gives a class of 'outcome' away; unless it is known when you predict, judge again "
+        "with --drop ward"
+    )
+    assert found.for_python().line.endswith("judge again without it")
 
 
 @pytest.mark.parametrize("noise", [0, 0.1])
@@ -236,5 +240,14 @@ def test_decimal_commas(values, told):
 )
 def test_dates_that_may_be_read_with_the_day_or_the_month_first(values, told):
     found = [note for note in notes(x=values) if note.kind == "reading"]
-    brief = "1 column has dates that may be read wrongly: 'x'"
-    assert [note.brief for note in found] == [brief] * told
+    line = "'x' is read with the month before the day; write 2021-12-31, not 12/31/2021"
+    assert [note.line for note in found] == [line] * told
+
+
+def test_a_line_names_two_columns_and_cuts_long_names():
+    columns = {f"code of the outcome number {i} as written down": LABELS for i in range(4)}
+    (leak,) = [note for note in notes(**columns) if note.kind == "leak"]
+    assert leak.line == (
+        "'code of the outcome number 0 …', 'code of the outcome number 1 …' and 2 more give 'y' "
+        "away; unless they are known when you predict, judge again without them (--drop)"
+    )

@@ -270,11 +270,14 @@ def test_levels_of_an_index_are_columns(tmp_path, monkeypatch):
     frame.to_parquet(tmp_path / "t.parquet")
     table = read_table(tmp_path / "t.parquet", target="kind")
     assert table.X["who"].tolist() == ["ann", "ann", "bob"]
-    assert list(table.X.columns) == ["who", "size"]
+    assert table.X["index 2"].tolist() == [1, 2, 1]
+    assert list(table.X.columns) == ["who", "index 2", "size"]
     monkeypatch.setattr("polychotomy.tables.streaming.PART_BYTES", 1)
     stream = open_stream(tmp_path / "t.parquet")
     rows = [part["who"].item() for part in stream.parts(["who"], [])]
     assert rows == ["ann", "ann", "bob"]
+    numbers = [part["index 2"].item() for part in stream.parts(["index 2"], [])]
+    assert numbers == [1, 2, 1]
     assert read_table(tmp_path / "t.parquet", target="who").labels.tolist() == rows
 
 

@@ -28,15 +28,17 @@ def test_the_note_says_what_was_seen_and_what_to_do() -> None:
     ]
 
 
-def test_where_labels_agree_it_is_for_who_has_ten_seconds() -> None:
+def test_what_is_warned_of_says_in_a_line_what_to_do() -> None:
     (agrees,) = note_groups(pd.DataFrame({"patient": PATIENTS}), list(OUTCOME))
-    assert (agrees.kind, agrees.brief) == ("groups", "rows of one 'patient' share their label")
-    assert agrees.remedy == (
-        "judge with --group patient (groups=), if new rows will have new values of it"
+    asked = "if new rows will have new values of it, judge with --group patient"
+    assert (agrees.kind, agrees.line) == (
+        "groups",
+        f"rows of one 'patient' share their label; {asked}",
     )
+    assert agrees.for_python().line.endswith("judge with groups=X['patient']")
     mixed = RNG.integers(2, size=300)
     (called,) = note_groups(pd.DataFrame({"patient": PATIENTS}), list(mixed))
-    assert (called.kind, called.brief) == ("groups", "")
+    assert (called.kind, called.line) == ("groups", f"'patient' names groups; {asked}")
 
 
 @pytest.mark.parametrize(

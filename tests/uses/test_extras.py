@@ -87,7 +87,6 @@ EXTRAS = {
     "verdict.conclusions.assess_sets": "how large sets of classes are is not known: RuntimeError",
     "verdict.conclusions.find_weak_slice": "where it errs most is not known: RuntimeError: broken",
     "verdict.verdict.errors_by_group": "errors by 'group' were left out: broken",
-    "report.page.say_warnings": "What there is to say of 'broken' could not be put in",
     "telling.choice._say_luck": "What there is to say of 'seen' could not be put in",
     "telling.trust._trace": "What there is to say of 'trust' could not be put in",
     "report.sections.draw_candidates": "could not be drawn: RuntimeError: broken",

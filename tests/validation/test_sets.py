@@ -112,9 +112,9 @@ def test_without_probabilities_there_are_no_sets():
     assert verdict.sets is None
     with pytest.raises(InvalidInput, match="no sets of classes"):
         verdict.fit().predict_sets(fresh[:5])
-    fitted = RecalibratedClassifier(LogisticRegression(), set_thresholds=np.zeros((99, 3)))
+    fitted = RecalibratedClassifier(LogisticRegression(), sets=True).fit(X, y)
     with pytest.raises(InvalidInput, match="coverage is 90"):
-        fitted.fit(X, y).predict_sets(fresh[:5], coverage=90)
+        fitted.choose_sets(fitted.predict_proba(fresh[:5]), 90)
 
 
 def test_sets_of_each_class_are_those_of_crepes():

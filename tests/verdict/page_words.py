@@ -286,7 +286,7 @@ def undecided_basis(w, basis):
     data = [] if np.isinf(factor) else [float(f"{factor:.2g}")]
     assert "however many" in basis  # more folds of the same rows: checked where they would do
     assert ("t test over rows" in basis) == w.r.by_rows
-    assert ("rows, or groups of them, are independent" in basis) == w.r.by_rows
+    assert ("rows, groups of them or, in order of time, twenty stretches" in basis) == w.r.by_rows
     needed = Up(w.scale * end, unit)
     return [95, w.r.difference(w.r.best, rival)[3], level, 0.8, *data, needed]
 

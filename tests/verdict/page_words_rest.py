@@ -253,7 +253,7 @@ def columns_reading(w, text):
 READINGS = [
     (r"A bar is how much", columns_reading),
     (r"A dot is (the mean of a tenth|a value)", lambda w, text: []),
-    (r"(At most )?\d+ of 1000 cases", thousand_reading),
+    (r"(At most )?\d+ of 1000 wrong", thousand_reading),
     (r"In order of preference, ", candidates_reading),
     (r"Each cell is a pair", pairs_reading),
     (r"Lower is better", lambda w, text: []),

@@ -510,10 +510,17 @@ def test_a_leak_is_in_the_headline_and_warnings_come_first(tmp_path):
     top = len(verdict.top())
     first, *_, after = (one.text for one in verdict.sentences()[: top + 1])
     assert first == "Use Bayes, if 'ward' is known when you predict."
-    assert after.startswith("Warning: 1 column gives 'kind' away")
+    assert after == (
+        "Warning: 'ward' gives 'kind' away; unless it is known when you predict, judge again "
+        "without it."
+    )
     assert verdict.leaks == ("ward",)
     assert not any("gives 'kind' away" in note for note in verdict.remarks)
     assert pickle.loads(pickle.dumps(verdict)).leaks == ("ward",)
     verdict.to_html(tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text()
-    assert page.index("is known when you predict") < page.index("Warning") < page.index("<section")
+    assert page.index("Warning") < page.index("<h1") < page.index("is known when you predict.")
+    table = page.partition("Test, numbers and assumption")[0]
+    assert table.count("&#39;ward&#39; gives &#39;kind&#39; away") == 1
+    for text in (str(verdict), verdict.to_markdown(), verdict._repr_html_()):
+        assert text.index("Warning") < text.index("Use Bayes")

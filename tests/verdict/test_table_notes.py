@@ -1,12 +1,14 @@
 """Remarks on a DataFrame given from Python: in the verdict, with what to write there."""
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import pytest
 from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
 
-from polychotomy import for_tables, judge
+from polychotomy import PolychotomyWarning, for_tables, judge
 from polychotomy.study import Study
 from polychotomy.verdict.notes import note_table
 
@@ -90,3 +92,43 @@ def test_copied_rows_are_counted_unless_a_group_holds_them_together(visits):
     (note,) = notes_of(X, y=y)
     assert note.startswith("180 of 360 rows are copies of others in every column used: ")
     assert notes_of(X, y=y, groups=np.tile(np.arange(N), 2)) == ()
+
+
+def test_what_is_grave_is_one_warning_before_the_first_fit(visits):
+    """In words of Python, of a category that can be filtered, at the line that asked; once."""
+    fits = []
+
+    def at_fit(now):
+        fits.append(len(caught))
+
+    X = visits[["told"]].assign(dose=np.arange(N) ** 1.5)
+    labels = OUTCOME.where(np.arange(N) % 2 > 0, OUTCOME.str.title())
+    candidates = {"MAX": DummyClassifier(), "Bayes": for_tables(GaussianNB())}
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        verdict = judge(candidates, X, OUTCOME, anatomy=False, progress=at_fit)
+        str(verdict), verdict.to_html(), verdict._repr_html_(), verdict.to_markdown()
+    (one,) = [found for found in caught if found.category is PolychotomyWarning]
+    assert set(fits) == {1}
+    assert one.filename == __file__
+    assert str(one.message) == (
+        "found in 'data' before the first fit:\n- 'told' gives 'outcome' away; unless it is known "
+        "when you predict, judge again without it"
+    )
+    with pytest.warns(PolychotomyWarning, match=r"labels 'Ill' and 'ill' .* in case or blanks"):
+        judge(candidates, X, labels, anatomy=False)
+
+
+def test_of_a_sound_table_nothing_is_warned_of():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        judge({"MAX": DummyClassifier()}, np.arange(90.0)[:, None], [0, 1] * 45, anatomy=False)
+
+
+def test_arrays_are_warned_of_too(visits):
+    rng = np.random.default_rng(0)
+    codes = (OUTCOME == "ill").to_numpy() * 2.0
+    X = np.column_stack([rng.normal(size=(N, 2)), codes, np.ones(N)])
+    (note,) = notes_of(X)
+    assert note.line.startswith("'column 2' gives 'outcome' away; unless it is known")
+    assert notes_of(X[:, :2]) == ()

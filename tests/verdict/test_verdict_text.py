@@ -80,7 +80,7 @@ def test_a_number_stays_with_its_sign():
 def test_a_gate_is_said_first(verdict):
     gate = Gate("Bayes", "1-NN", False, 0.1, 0.05, 0.15, 0.001)
     lines = str(replace(verdict, gate=gate)).splitlines()
-    said = "The gate is not passed: Bayes is shown to be worse than 1-NN (10 points)."
+    said = "The gate is not passed: it is shown to be worse than 1-NN (10 points)."
     assert lines[1] == said
 
 

@@ -20,7 +20,7 @@ from polychotomy.study.design.candidates import for_tables
 from polychotomy.study.design.dataset import name_some
 from polychotomy.study.design.plan import Plan
 from polychotomy.study.fitting.user_module import load_module
-from polychotomy.tables.column_notes import gather_notes, number_labels
+from polychotomy.tables.column_notes import gather_notes
 from polychotomy.tables.dates import read_dates
 from polychotomy.tables.files import check_table_file, no_column
 from polychotomy.tables.formats import Asked, say_sheets
@@ -60,7 +60,7 @@ def read_request(request: Request) -> TableRequest:
             f"nothing is left of {table.name!r} to predict {table.target!r} from; expected columns "
             f"besides {', '.join(uses)}."
         )
-    labels = number_labels(table.labels.tolist())
+    labels = table.labels.tolist()
     found = gather_notes(lambda: note_features(X, labels, table.target, groups=groups, time=times))
     notes = (*table.notes, *found, *_note_apart(uses))
     return TableRequest(table._replace(X=X.reset_index(drop=True), notes=notes), groups, times, by)
@@ -180,7 +180,8 @@ def without_rare(data: TableRequest, plan: Plan, drop_rare: bool) -> TableReques
     rare = target.rare(least)
     if not rare.any():
         return data
-    first = "".join(f"{one}; " for one in _why_rare(target, rare, table.target))
+    alike = note_alike(target.names, table.target, among=[*np.array(target.names)[rare]])
+    first = "".join(f"{one}; " for one in alike)
     enough = (~rare).sum() > 1
     if not (drop_rare and enough):
         remedy = "Collect more, or leave them out by --drop-rare." if enough else "Collect more."
@@ -190,24 +191,8 @@ def without_rare(data: TableRequest, plan: Plan, drop_rare: bool) -> TableReques
             raise InvalidTable(f"{first}{error}") from None
     keep = ~rare[target.codes]
     dropped = name_some([f"{target.names[c]!r} ({target.counts[c]})" for c in np.flatnonzero(rare)])
-    rows = f"{first}{counted(int((~keep).sum()), 'row')}"
+    rows = f"{first}{target.doubt(rare.sum(), table.target)}{counted(int((~keep).sum()), 'row')}"
     return data.only(keep, f"{rows} of classes with fewer than {least} members left out: {dropped}")
-
-
-_MOST_CLASSES = 20  # numbers that are more, many of them rare, are hardly names of classes
-
-
-def _why_rare(target: Target, rare: Bools, name: str) -> list[str]:
-    """Say what is to be done before rare classes are left out: they may be none of their own."""
-    said = note_alike(target.names, name, among=[target.names[c] for c in np.flatnonzero(rare)])
-    said += ["write each in one way"] * bool(said)
-    many = len(rare) > _MOST_CLASSES and 5 * rare.sum() > len(rare)
-    if many and target.classes.dtype.kind in "iuf":
-        said.append(
-            f"{name!r} holds {len(rare)} different numbers, which look like numbers to predict, "
-            "not classes: cut them into classes first (pandas.cut, pandas.qcut)"
-        )
-    return said
 
 
 def read_costs(path: Path, classes: Sequence[str]) -> Floats:

@@ -123,8 +123,10 @@ def print_verdict(verdict: Verdict | ManyVerdicts, page: Path) -> None:
     end = ["", f"The page: {page}"]  # unbroken, so that a path can be copied whole
     if model := getattr(verdict, "model", None):
         end.append(f"The model: {model}, {getattr(verdict, 'model_words', '')}")
+    headline = printable(verdict.sentences()[0].text)
     for line in (*lines, *map(printable, end)):
-        is_bold = line in (lines[0], "Notes", *QUESTIONS.values()) or line.startswith("* ")
+        is_bold = bool(line) and headline.startswith(line)  # its first line, if it is wrapped
+        is_bold |= line in ("Notes", *QUESTIONS.values()) or line.startswith(("* ", "Warning"))
         console.print(Text(line, style="bold" if is_bold else ""), soft_wrap=True)
 
 

@@ -10,7 +10,8 @@
     └── StudyError (RuntimeError)      a study file cannot be opened, written or resumed
         └── StudyStopped               one could not be written on: what was recorded is kept
 
-Every message says what was found, what was expected and what to do.
+Every message says what was found, what was expected and what to do; every warning is a
+``PolychotomyWarning``.
 """
 
 from __future__ import annotations
@@ -57,3 +58,14 @@ class StudyStopped(StudyError):
 
 class NoVerdictYet(StudyStopped):
     """The time of a study was over before there was a verdict."""
+
+
+class PolychotomyWarning(UserWarning):
+    """What polychotomy warns of, such as what in a table may make a verdict misleading.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> from polychotomy import PolychotomyWarning
+    >>> warnings.filterwarnings("ignore", category=PolychotomyWarning)
+    """

@@ -6,8 +6,10 @@ from collections.abc import Iterator, Mapping
 from numbers import Real
 from typing import Any
 
+from polychotomy.core.exceptions import PolychotomyWarning
 
-class SearchWarning(UserWarning):
+
+class SearchWarning(PolychotomyWarning):
     """What a search of settings found, which a verdict notes where it is so in most fits."""
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,6 @@ from sklearn.base import BaseEstimator, clone
 from polychotomy._version import __version__
 from polychotomy.comparison import Criterion
 from polychotomy.core.arguments import as_floats, unexpected
-from polychotomy.core.arrays import Floats
 from polychotomy.core.exceptions import InvalidInput, LearnerError
 from polychotomy.core.files import writing_whole
 from polychotomy.core.numbers import counted, short
@@ -24,7 +22,7 @@ from polychotomy.core.seeds import check_seed, seed_of
 from polychotomy.learners.numbered_labels import with_numbered_labels
 from polychotomy.model.model import Model, gathering_warnings
 from polychotomy.model.recalibrated import RecalibratedClassifier
-from polychotomy.model.schema import Schema, describe_table
+from polychotomy.model.schema import describe_table
 from polychotomy.report.text import escape_markdown, printable
 from polychotomy.study.design.dataset import Dataset
 from polychotomy.study.design.plan import RepeatedFolds
@@ -105,20 +103,18 @@ def fit_model(
     y = as_pandas(y)
     data = Dataset.of(X, y, name=target)
     labels = data.target
-    calibrator = None
-    if recalibration is not None and recalibration.chosen != "none":
-        calibrator = recalibration.calibrator
+    advised = recalibration is not None and recalibration.chosen != "none"
     numbered = with_numbered_labels(estimator)
     ready = seeded(clone(numbered), seed_of(seed, "model", dataset, candidate))
     classifier = RecalibratedClassifier(
         ready,
-        calibrator,
+        recalibration.chosen if recalibration and advised else None,
         None if costs is None else Criterion(name="cost", costs=as_floats("costs", costs)).costs,
-        None if sets is None else np.array(sets.thresholds),
+        sets is not None,
     )
     try:
         with gathering_warnings() as warned:
-            classifier.fit(data.X, labels.classes[labels.codes])
+            classifier._fit_alone(data.X, labels.classes[labels.codes])
     except InvalidInput:
         raise
     except Exception as error:  # whatever the learner raises
@@ -126,10 +122,15 @@ def fit_model(
             f"the candidate {candidate!r} cannot be fitted on all data: {type(error).__name__}: "
             f"{error}"
         ) from error
+    # Learned from all of the study's predictions; a fit to other rows learns them from its own.
+    classifier._learned(
+        recalibration.calibrator if recalibration and advised else None,
+        None if sets is None else np.array(sets.thresholds),
+    )
     schema = describe_table(data.X, y, labels, name=target)
     versions = {"polychotomy": __version__} | installed(_PACKAGES)
     listed = ", ".join(f"{package} {number}" for package, number in versions.items())
-    model = Model(name=candidate, classifier=classifier, schema=schema, card="", versions=versions)
+    model = Model.of(classifier, name=candidate, schema=schema, card="", versions=versions)
     findings = [*(sentences or ["Nothing was recorded."])]
     findings += [f"Warned when it was fitted: {one}" for one in warned]
     try:
@@ -137,7 +138,8 @@ def fit_model(
         card += f"\n\nSeed {seed}. {listed}.\n\n```\n{str(ready).replace('```', '')}\n```\n"
     except Exception as error:  # the card describes the model: no mistake in it costs that
         card = f"The card could not be written: {type(error).__name__}: {error}\n"
-    return replace(model, card=card)
+    model.card = card
+    return model
 
 
 def fit_winner(verdict: Verdict) -> Model:
@@ -231,75 +233,25 @@ def write_card(
     recalibration: Recalibration | None,
 ) -> str:
     """Write the card up to how the model was made. What comes from the data is escaped."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
     schema, costs = model.schema, model.costs
-    classes = zip(schema.labels, counts, strict=True)
-    columns = ((one.name, one.kind, "yes" if one.has_missing else "no") for one in schema.columns)
-    parts = [
-        f"# {escape(model.name)} on {escape(dataset)}",
-        f"Predicts {escape(schema.target)}, one of {len(schema.labels)} classes, from "
-        f"{counted(len(schema.columns), 'column')}. Fitted on all {sum(counts)} rows by "
-        f"polychotomy {__version__}.",
-        "## What was found",
-        *(escape(finding, longest=2000) for finding in findings),
-        "## Probabilities",
-        _say_probabilities(recalibration),
-        *([] if costs is None else ["## Costs", _COSTS, _cost_table(schema, costs)]),
-        "## Classes",
-        _table(("class", "rows"), list(classes)),
-        "## Columns",
-        _table(("column", "kind", "gaps in training"), list(columns)),
-        "## How to use it",
-        _USE,
-        "## How it was made",
-    ]
-    return "\n\n".join(parts)
+    page = Environment(
+        loader=PackageLoader("polychotomy.model"), undefined=StrictUndefined, trim_blocks=True,
+        lstrip_blocks=True,
+    )  # fmt: skip
+    page.filters |= {"plain": escape, "counted": counted}
+    rows = [] if costs is None else zip(schema.labels, costs.tolist(), strict=True)
+    return page.get_template("card.md").render(
+        model=model, schema=schema, dataset=dataset, counts=counts, findings=findings,
+        recalibration=recalibration, version=__version__, most=_MOST_ROWS,
+        classes=[*zip(schema.labels, counts, strict=True)],
+        columns=[(c.name, c.kind, "yes" if c.has_missing else "no") for c in schema.columns],
+        costs=[(label, *map("{:g}".format, row)) for label, row in rows],
+    )  # fmt: skip
 
 
-_COSTS = (
-    "A label is not the most probable one but that of the least expected cost by the probabilities "
-    "of this file; a learner that gives labels only keeps them. What was found above is of "
-    "decisions by its probabilities as they come, before any recalibration. Rows are true classes, "
-    "columns predicted ones:"
-)
-
-
-def _cost_table(schema: Schema, costs: Floats) -> str:
-    names = [str(label) for label in schema.labels]
-    rows = [(name, *map("{:g}".format, row)) for name, row in zip(names, costs, strict=True)]
-    return _table(("truth", *map(escape, names)), rows)
-
-
-_USE = """\
-```
-polychotomy predict MODEL.skops new.csv
-```
-
-```python
-from polychotomy import load_model
-load_model("MODEL.skops").predict_proba(frame)
-```
-
-Loading refuses types that are not on polychotomy's list, and runs no code from the file. The model
-answers for rows like those it was fitted on; values it has never seen are remarked on, not refused.
-"""
-
-
-def _say_probabilities(recalibration: Recalibration | None) -> str:
-    if recalibration is None:
-        return "They are the learner's own; whether they can be trusted was not asked."
-    own = "are the learner's own" if recalibration.chosen == "none" else "go through a map"
-    return f"They {own}. {escape(str(recalibration), longest=2000)}"
-
-
-def _table(heading: tuple[str, ...], rows: Sequence[tuple[object, ...]]) -> str:
-    cells = [tuple(escape(str(cell)) for cell in row) for row in rows[:_MOST_ROWS]]
-    lines = [heading, ("---",) * len(heading), *cells]
-    text = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-    rest = len(rows) - _MOST_ROWS
-    return f"{text}\n\nand {rest} more" if rest > 0 else text
-
-
-def escape(text: str, *, longest: int = _LONGEST) -> str:
+def escape(value: object, *, longest: int = _LONGEST) -> str:
     r"""Make text from the data plain in Markdown and HTML; long text is cut.
 
     Examples
@@ -307,5 +259,5 @@ def escape(text: str, *, longest: int = _LONGEST) -> str:
     >>> print(escape("<b>a|b</b>\n# x"))
     \<b\>a\|b\</b\> \# x
     """
-    plain = escape_markdown(short(printable(text), longest)).lstrip()
+    plain = escape_markdown(short(printable(str(value)), longest)).lstrip()
     return f"\\{plain}" if plain.startswith(("-", "+", "=")) else plain  # no list, no heading

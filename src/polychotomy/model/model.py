@@ -6,7 +6,7 @@ import json
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import FrozenInstanceError, dataclass
+from dataclasses import dataclass
 from html import escape
 from io import BytesIO
 from pathlib import Path
@@ -15,9 +15,9 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.base import clone
 from sklearn.metrics import accuracy_score
-from sklearn.utils import Tags, check_array, estimator_html_repr, get_tags
+from sklearn.utils import check_array, estimator_html_repr
 from sklearn.utils.metaestimators import available_if
 
 from polychotomy.core.arguments import shown
@@ -27,9 +27,9 @@ from polychotomy.core.files import check_output, check_suffix, writing_whole
 from polychotomy.core.plain_values import read_as
 from polychotomy.model.conforming import conform, dates_of
 from polychotomy.model.recalibrated import RecalibratedClassifier
-from polychotomy.model.schema import Schema
+from polychotomy.model.schema import Schema, describe_table
 from polychotomy.model.trusted_types import refuse_unsound, refuse_untrusted
-from polychotomy.study.design.dataset import plain_labels
+from polychotomy.study.design.dataset import Dataset, plain_labels
 from polychotomy.study.fitting.user_module import load_beside
 from polychotomy.tables.reading import as_pandas
 
@@ -89,23 +89,21 @@ class Decisions(NamedTuple):
 
 
 def _has_probabilities(model: Model) -> bool:
-    return not model.classifier.is_hard
+    return not model.is_hard
 
 
-@dataclass(eq=False, kw_only=True, repr=False)
-class Model(ClassifierMixin, BaseEstimator):
+class Model(RecalibratedClassifier):
     """A classifier fitted on all data, with its recalibration, costs, schema and card.
 
     Made by :meth:`Verdict.fit` or :func:`fit_model`, read from a file by :func:`load_model`. To
-    scikit-learn it is a fitted classifier; its clone is the classifier without the fit, so that
-    `cross_val_score` and the like fit anew.
+    scikit-learn it is a fitted classifier. Its clone is a `RecalibratedClassifier`, not fitted,
+    that learns all of it anew from whatever it is fitted to: the classifier, the recalibration
+    that was advised, and the sets of classes; so that `cross_val_score` and the like judge that.
 
-    Parameters
+    Attributes
     ----------
     name : str
         The candidate's name.
-    classifier : RecalibratedClassifier
-        A scikit-learn classifier: ``predict``, ``predict_proba``. It keeps recalibration and costs.
     schema : Schema
         What table it wants and what labels it gives.
     card : str
@@ -134,23 +132,41 @@ class Model(ClassifierMixin, BaseEstimator):
     """
 
     name: str
-    classifier: RecalibratedClassifier
     schema: Schema
     card: str
     versions: Mapping[str, str]
 
-    def __setattr__(self, name: str, value: Any) -> None:
-        # Frozen, but for what scikit-learn keeps for itself on each step of a pipeline.
-        if name in self.__dict__ and not name.startswith("_"):
-            raise FrozenInstanceError(f"cannot assign to field {name!r}")
-        super().__setattr__(name, value)
+    @classmethod
+    def of(cls, classifier: RecalibratedClassifier, **about: Any) -> Model:
+        """Return a fitted classifier with its name, schema, card and versions.
+
+        Examples
+        --------
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> from polychotomy.model import fit_model
+        >>> model = fit_model(GaussianNB(), [[0.0], [0.2], [0.8], [1.0]], ["a", "a", "b", "b"])
+        >>> Model.of(model.classifier, name="b or a", schema=model.schema)
+        <Model: 'b or a', tells a, b by x0>
+        """
+        model = cls(**classifier.get_params(deep=False))
+        model.__dict__.update(vars(classifier) | about)
+        return model
+
+    @property
+    def classifier(self) -> RecalibratedClassifier:
+        """The classifier alone, which takes rows just as those of training, and no others."""
+        plain = RecalibratedClassifier(**self.get_params(deep=False))
+        plain.__dict__.update({name: one for name, one in vars(self).items() if name.endswith("_")})
+        return plain
 
     def fit(self, X: Any, y: Any) -> Model:
-        """Refuse to: a model is fitted, and stays what its card says."""
-        raise InvalidInput(
-            f"the model of {self.name!r} is fitted already; expected sklearn.base.clone(model)"
-            ".fit(X, y) for other rows, or judge(…).fit() for a new verdict on them."
-        )
+        """Learn all of it anew, from other rows; the card says so."""
+        labels = as_pandas(y)
+        data = Dataset.of(as_pandas(X), labels, name=self.schema.target)
+        super().fit(data.X, data.target.classes[data.target.codes])
+        self.schema = describe_table(data.X, labels, data.target, name=self.schema.target)
+        self.card = f"# {self.name}\n\nFitted anew, to other rows than a verdict was drawn on.\n"
+        return self
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the class of each row, (n,), in the type of the labels.
@@ -195,7 +211,7 @@ class Model(ClassifierMixin, BaseEstimator):
         >>> model.predict_sets(X[[0, 90]], coverage=0.95)
         [[0], [1]]
         """
-        held = self.classifier.choose_sets(self._decide(X)[0].probabilities, coverage)
+        held = self.choose_sets(self._decide(X)[0].probabilities, coverage)
         return [self.classes_[row].tolist() for row in held]
 
     def _decide(self, table: Any) -> tuple[Decisions, tuple[str, ...]]:
@@ -218,7 +234,7 @@ class Model(ClassifierMixin, BaseEstimator):
         if not X.shape[0]:
             raise InvalidTable("the table has no rows; expected at least one to predict.")
         if hasattr(X, "columns"):
-            X, notes = conform(X, self.schema, dates_of(self.classifier))
+            X, notes = conform(X, self.schema, dates_of(self.estimator_))
         return self.predict_conformed(X), notes
 
     @property
@@ -238,12 +254,6 @@ class Model(ClassifierMixin, BaseEstimator):
             raise AttributeError("feature_names_in_: it was trained on an array")
         return np.array(self.schema.names, dtype=object)
 
-    def __sklearn_tags__(self) -> Tags:
-        return get_tags(self.classifier)
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return True
-
     def __sklearn_clone__(self) -> RecalibratedClassifier:
         return clone(self.classifier)
 
@@ -262,20 +272,6 @@ class Model(ClassifierMixin, BaseEstimator):
         return self.schema.label_series()
 
     @property
-    def costs(self) -> Floats | None:
-        """``costs[truth, predicted]``, (k, k), by which it decides; None: the most probable class.
-
-        Examples
-        --------
-        >>> from sklearn.naive_bayes import GaussianNB
-        >>> from polychotomy.model import fit_model
-        >>> X, y = [[0.0], [0.2], [0.8], [1.0]], ["no", "no", "yes", "yes"]
-        >>> fit_model(GaussianNB(), X, y, costs=[[0, 1], [5, 0]]).costs.tolist()
-        [[0.0, 1.0], [5.0, 0.0]]
-        """
-        return self.classifier.costs
-
-    @property
     def deciding(self) -> str:
         """What its labels and probabilities are, in words.
 
@@ -286,7 +282,7 @@ class Model(ClassifierMixin, BaseEstimator):
         >>> fit_model(GaussianNB(), [[0.0], [0.2], [0.8], [1.0]], [0, 0, 1, 1]).deciding
         'labels are the most probable ones, probabilities are without recalibration'
         """
-        if self.classifier.is_hard:
+        if self.is_hard:
             return "labels are the learner's own, it gives no probabilities but 0 and 1"
         rule = "the most probable ones" if self.costs is None else "those of least expected cost"
         by = self._recalibrated_by
@@ -295,8 +291,8 @@ class Model(ClassifierMixin, BaseEstimator):
 
     @property
     def _recalibrated_by(self) -> str | None:
-        calibrator = self.classifier.calibrator
-        return None if calibrator is None else type(calibrator).__name__.lower()
+        found = self.calibrator_
+        return None if found is None else type(found).__name__.lower()
 
     def predict_table(self, table: Any) -> Predictions:
         """Predict the class of each row of a table: the most probable, or by costs the cheapest.
@@ -341,12 +337,12 @@ class Model(ClassifierMixin, BaseEstimator):
         """
         try:
             with gathering_warnings() as warned:
-                probabilities = self.classifier.predict_proba(X)
+                probabilities = super().predict_proba(X)
         except Exception as error:  # whatever the learner raises
             raise LearnerError(
                 f"{self.name!r} cannot predict this table: {type(error).__name__}: {error}"
             ) from error
-        return Decisions(probabilities, self.classifier.decide(probabilities), warned)
+        return Decisions(probabilities, self.decide(probabilities), warned)
 
     def save(self, path: str | Path, *, force: bool = False) -> None:
         """Write the model to one file, whole or not at all.
@@ -482,10 +478,8 @@ def load_model(path: str | Path, *, trusted: Iterable[str] = ()) -> Model:
         ) from error
     if not isinstance(classifier, RecalibratedClassifier):
         raise _not_a_model(path, f"it holds a {type(classifier).__name__}")
-    model = Model(
-        name=facts.name, classifier=classifier, schema=facts.schema, card=card,
-        versions=facts.versions,
-    )  # fmt: skip
+    about = {"name": facts.name, "schema": facts.schema, "versions": facts.versions}
+    model = Model.of(classifier, card=card, **about)
     if not _agrees(model, facts):
         raise _not_a_model(path, "its schema and its classifier do not agree")
     return model
@@ -497,7 +491,7 @@ def _agrees(model: Model, facts: _Facts) -> bool:
     listed = None if costs is None else np.array(costs).tolist()
     return (
         getattr(model.classifier, "n_features_in_", n_columns) == n_columns
-        and len(model.classifier.classes_) == k
+        and len(model.estimator_.classes_) == k
         and (costs is None or np.shape(costs) == (k, k))
         and (facts.recalibration, facts.costs) == (model._recalibrated_by, listed)
     )

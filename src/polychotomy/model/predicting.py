@@ -163,7 +163,7 @@ def predict_file(
     stream = open_stream(table, asked=Asked(sheet, encoding))
     kept = Kept(stream, tuple(dict.fromkeys(keep)), loaded.schema, is_csv=path.suffix == ".csv")
     try:
-        conforming = Conforming(stream.columns, loaded.schema, dates_of(loaded.classifier))
+        conforming = Conforming(stream.columns, loaded.schema, dates_of(loaded.estimator_))
     except InvalidTable as error:  # the reason may be how the file was read
         raise InvalidTable(
             " ".join([str(error), *(f"Note: {one}." for one in stream.notes)])
@@ -209,7 +209,7 @@ def _predict_parts(
             found = model.predict_conformed(X)
             answers = model.frame_of(found)
             if coverage is not None:
-                held = model.classifier.choose_sets(found.probabilities, coverage)
+                held = model.choose_sets(found.probabilities, coverage)
                 answers.insert(1, "set", [" | ".join(labels[one]) for one in held])
             write(pd.concat([kept.part(frame, row), answers], axis=1))
             counts += np.bincount(found.codes, minlength=len(counts))

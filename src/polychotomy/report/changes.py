@@ -82,6 +82,8 @@ def facts_of(document: dict[str, Any]) -> dict[str, str]:
         "probabilities": document["trust"]["finding"] if known else "none",
         "worst confusion": worst,
     }
+    if document["warnings"]:
+        facts["warned of"] = ", ".join({one["kind"]: 1 for one in document["warnings"]})
     if document["gate"] is not None:
         passed = "passed" if document["gate"]["passed"] else "not passed"
         facts["gate"] = f"{passed} against {document['gate']['against']}"
@@ -118,7 +120,8 @@ def _moved(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
 def comment(new: dict[str, Any], old: dict[str, Any] | None = None) -> str:
     """Return a verdict as Markdown for a comment, beside the one before it: at most 15 lines."""
     first, *rest = (escape_markdown(text) for text in new["summary"])
-    lines = [f"### {first}", "", " ".join(rest)]
+    said = [one["text"] for one in new["sentences"] if one["section"] == "warning"]
+    lines = [*(f"{escape_markdown(text)}\n" for text in said), f"### {first}", "", " ".join(rest)]
     if old is None:
         return "\n".join([*lines, ""])
     lines += ["", "| | before | now |", "| --- | --- | --- |"]

@@ -17,8 +17,8 @@ from polychotomy.report import answers, background, sections
 from polychotomy.report.drawing import Figure, element
 from polychotomy.report.figures.candidates import draw_icon_array
 from polychotomy.report.section import Section, drawn, keep, made
-from polychotomy.telling import spared
-from polychotomy.telling.choice import if_known, say_error, say_warnings
+from polychotomy.report.text import warnings_of
+from polychotomy.telling.choice import if_known, say_error
 from polychotomy.verdict import Sentence, Verdict
 from polychotomy.verdict.findings import QUESTIONS
 
@@ -73,7 +73,7 @@ def render_page(verdict: Verdict, *, running: str = "") -> str:
         expected=expected,
         number=_headline(verdict, expected),
         thousand=_thousand(verdict),
-        warnings=spared(say_warnings, verdict),
+        warnings=warnings_of(verdict),
         command=f"polychotomy predict {quote(verdict.model)} new.csv" if verdict.model else "",
         if_known=if_known,
         **answer(verdict, QUESTIONS, makers, [x for x in said[1:] if x.emphasis not in _ABOVE]),

@@ -23,12 +23,13 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")  # a name must not steer
 
 
 def verdict_to_text(verdict: Verdict | ManyVerdicts, *, width: int = _WIDTH) -> str:
-    """Return the conclusion, the answers by question, the table, and the notes."""
+    """Return warnings, the conclusion, the answers by question, the table, and the notes."""
     said = verdict.sentences()
-    top, about = said[:1], []
+    top, about, warned = said[:1], [], warnings_of(verdict)
     if isinstance(verdict, Verdict):
         top, about = verdict.top(), ["", about_verdict(verdict)]
-    lines = [*bullets([one.text for one in top], mark="", hang="", width=width), *about]
+    lines = [*bullets([one.text for one in warned], mark="", width=width), *[""] * bool(warned)]
+    lines += [*bullets([one.text for one in top], mark="", hang="", width=width), *about]
     for section, question in QUESTIONS.items():
         answers = [one.text for one in said[len(top) :] if one.section == section]
         lines += ["", question, *bullets(answers, width=width)] * bool(answers)
@@ -42,6 +43,11 @@ def verdict_to_text(verdict: Verdict | ManyVerdicts, *, width: int = _WIDTH) -> 
     if verdict.remarks:
         lines += ["", "Notes", *bullets(verdict.remarks, width=width)]
     return "\n".join(printable(line) for line in lines)
+
+
+def warnings_of(verdict: Verdict | ManyVerdicts) -> list[Sentence]:
+    """Return what stands above the answer, in page, terminal and Markdown."""
+    return [one for one in verdict.sentences() if one.section == "warning"]
 
 
 def bullets(
@@ -115,18 +121,22 @@ def about_verdict(verdict: Verdict) -> str:
 
 
 def verdict_to_markdown(verdict: Verdict | ManyVerdicts) -> str:
-    """Return the first sentence as title, the others as a list, a table, footnotes and notes."""
-    first, *rest = sentences = verdict.sentences()
+    """Return warnings, the first sentence as title, the others, a table, footnotes and notes."""
+    first, *rest = verdict.sentences()
+    warned = warnings_of(verdict)
+    rest = [one for one in rest if one not in warned]
+    sentences = [*warned, first, *rest]
     headings, rows = verdict.text_table()
     table = [headings, ["---"] * len(headings)]
     for is_best, cells in rows:
         name, *numbers = (escape_markdown(cell) for cell in cells)
         table.append([f"**{name}**" if is_best else name, *numbers])
-    lines = [f"# {escape_markdown(first.text.rstrip('.'))}", ""]
+    said = [f"{_with_emphasis(one)}[^{i}]" for i, one in enumerate(sentences, start=1)]
+    above = [f"{line}\n" for line in said[: len(warned)]]
+    lines = [*above, f"# {escape_markdown(first.text.rstrip('.'))}[^{len(warned) + 1}]", ""]
     if isinstance(verdict, Verdict):
         lines += [escape_markdown(about_verdict(verdict)), ""]
-    lines += [f"{escape_markdown(first.text)}[^1]", ""]
-    lines += [f"- {_with_emphasis(one)}[^{i}]" for i, one in enumerate(rest, start=2)]
+    lines += [f"- {line}" for line in said[len(warned) + 1 :]]
     lines += ["", *(f"| {' | '.join(line)} |" for line in table), ""]
     lines += [f"[^{i}]: {escape_markdown(one.basis)}" for i, one in enumerate(sentences, start=1)]
     if verdict.remarks:

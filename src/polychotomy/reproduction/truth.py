@@ -12,7 +12,7 @@ from sklearn.base import clone
 from polychotomy.core.arguments import as_array, as_floats, check_count, check_jobs
 from polychotomy.core.arrays import Floats, Ints, Probabilities
 from polychotomy.core.chunks import cut
-from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.exceptions import InvalidInput, LearnerError
 from polychotomy.core.result import Axes, DataFrame, Result, new_axes
 from polychotomy.core.seeds import Seed, root_seed
 from polychotomy.decomposition.accumulation import (
@@ -24,7 +24,6 @@ from polychotomy.decomposition.accumulation import (
 from polychotomy.decomposition.from_estimator import (
     Plan,
     gives_votes,
-    learner_failure,
     predict_rows,
     seed_learner,
 )
@@ -343,4 +342,7 @@ def _fit(plan: Plan, problem: Problem, n_train: int, seed: np.random.SeedSequenc
         learner.fit(X, y)
         return predict_rows(plan, learner, plan.X)
     except Exception as error:
-        raise learner_failure(plan, f"a training set of {n_train} samples", error) from error
+        raise LearnerError(
+            f"{type(plan.estimator).__name__} failed on a training set of {n_train} samples: "
+            f"{type(error).__name__}: {error}"
+        ) from error

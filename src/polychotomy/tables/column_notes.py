@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from polychotomy.core.arrays import Floats, Ints, count_classes
-from polychotomy.core.numbers import counted
+from polychotomy.core.numbers import counted, few, join, short
 from polychotomy.tables.dates import hides_the_month
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ _FEWEST_ROWS = 20  # below this, matching values are likely chance
 
 
 # What a note warns of.
-Kind: TypeAlias = Literal["", "leak", "groups", "id", "copies", "rare", "reading"]
+Kind: TypeAlias = Literal["", "leak", "groups", "id", "copies", "rare", "drift", "reading"]
 
 
 class Note(str):
@@ -170,26 +170,27 @@ class Note(str):
     in_python: str
     kind: Kind  # of what whoever reads the verdict should know first; empty of all else
     leaks: tuple[str, ...]  # columns that give the target away
-    brief: str  # for who has ten seconds; empty where it is not for them
-    remedy: str  # what to do about it first, in as few words
+    line: str  # a warning in a line, with what to do
+    line_in_python: str
 
     def __new__(
         cls, text: str, *, in_python: str | None = None, kind: Kind = "",
-        leaks: tuple[str, ...] = (), brief: str | None = None, remedy: str = "",
+        leaks: tuple[str, ...] = (), line: str | None = None, line_in_python: str | None = None,
     ) -> Self:  # fmt: skip
         """Take the same words for both where Python has none of its own."""
         note = super().__new__(cls, text)
         note.in_python = text if in_python is None else in_python
-        note.kind, note.leaks = kind, leaks
-        note.brief, note.remedy = text if brief is None else brief, remedy
+        note.kind, note.leaks, note.line = kind, leaks, text if line is None else line
+        note.line_in_python = note.line if line_in_python is None else line_in_python
         return note
 
     def for_python(self) -> Self:
         """Return the note in the words of Python."""
-        return type(self)(self.in_python, **{**vars(self), "in_python": None})
+        said = {"in_python": None, "line": self.line_in_python}
+        return type(self)(self.in_python, **{**vars(self), **said})
 
 
-_GRAVEST = ("leak", "groups", "copies", "rare", "id", "reading", "")
+_GRAVEST = ("leak", "groups", "copies", "rare", "drift", "id", "reading", "")
 
 
 def gravity(note: str) -> int:
@@ -256,11 +257,11 @@ def note_columns(X: pd.DataFrame, labels: ArrayLike, target: str) -> tuple[Note,
 
 
 class _Finding(NamedTuple):
-    """What is said [of one column|of several], at length and briefly."""
+    """What is said [of one column|of several], at length, and in a line behind their names."""
 
     said: str
     kind: Kind = ""
-    brief: str | None = None
+    line: str = ""
 
 
 _IF_KNOWN = (
@@ -270,8 +271,10 @@ _IF_KNOWN = (
 _LEAK = _Finding(
     "column[ gives|s give] {target!r} away, with values for each class in most rows or all "
     f"{_IF_KNOWN}",
-    "leak", "column[ gives|s give] a class away",
-)  # fmt: skip
+    "leak",
+    "[gives|give] {target!r} away; unless [it is|they are] known when you predict, judge "
+    "again{without}",
+)
 
 _FINDINGS = (
     _Finding("column[ has|s have] no values"),
@@ -280,22 +283,22 @@ _FINDINGS = (
     _Finding(
         "column[ has|s have] another value in nearly every row, like [a name or an identifier|"
         "names or identifiers], which says nothing of new rows (leave [it|them] out{drop})",
-        "id", "column[ is like an identifier|s are like identifiers]",
+        "id", "[is like an identifier|are like identifiers]; judge again{without}",
     ),
     _Finding(
         "column[ holds|s hold] numbers that are taken as text, as some have commas, signs or words "
         "(write 1234.5, not 1.234,5 or 1234.5 €; leave what is not known empty)",
-        "reading", "column[ is|s are] taken as text",
+        "reading", "[is|are] taken as text; write 1234.5, not 1.234,5 or 1234.5 €",
     ),
     _Finding(
         "column[ holds|s hold] dates of which none tells the day from the month; the month is "
         "taken to come first (write 2021-12-31, not 12/31/2021)",
-        "reading", "column[ has|s have] dates that may be read wrongly",
+        "reading", "[is|are] read with the month before the day; write 2021-12-31, not 12/31/2021",
     ),
     _LEAK,
     _LEAK._replace(
         said="column[ gives|s give] a class of {target!r} away, with values that hardly any other "
-        f"has {_IF_KNOWN}"
+        f"has {_IF_KNOWN}", line=_LEAK.line.replace("{target", "a class of {target"),
     ),
 )  # fmt: skip
 
@@ -303,23 +306,27 @@ _FINDINGS = (
 def _note(what: _Finding, columns: list[str], target: str) -> Note:
     """Say it of these columns, and on the command line what leaves them out."""
     drop = " ".join(f"--drop {shlex.quote(name)}" for name in columns[:_SHOWN])
-    text, in_python = (_count(what.said, columns, target, end) for end in (f" by {drop}", ""))
-    without = f"judge again without {f'it: {drop}' if len(columns) == 1 else 'them (--drop)'}"
+    form = 1 if len(columns) == 1 else 2
+
+    def say(text: str, **how: str) -> str:
+        said = re.sub(r"\[(.*?)\|(.*?)\]", lambda either: either[form], text)
+        return said.format(target=target, **how)
+
+    names = join(few([repr(short(name, 30)) for name in columns], 2))
+    listed = ", ".join(name if "'" in name else repr(name) for name in columns[:_SHOWN])
+    listed += f" and {len(columns) - _SHOWN} more" * (len(columns) > _SHOWN)
+    text, in_python = (
+        f"{len(columns)} {say(what.said, drop=end)}: {listed}" for end in (f" by {drop}", "")
+    )
+    ends = (
+        f" with {drop}" if len(drop) < 60 else " without [it|them] (--drop)",
+        " without [it|them]",
+    )
+    line, line_in_python = (f"{names} {say(what.line, without=say(end))}" for end in ends)
     return Note(
         text, in_python=in_python, kind=what.kind, leaks=tuple(columns) if what is _LEAK else (),
-        brief=None if what.brief is None else _count(what.brief, columns),
-        remedy=without if "{drop}" in what.said else "",
+        line=line, line_in_python=line_in_python,
     )  # fmt: skip
-
-
-def _count(said: str, names: list[str], target: str = "", drop: str = "") -> str:
-    """Say how many columns, what about them, and which."""
-    form = 1 if len(names) == 1 else 2
-    told = re.sub(r"\[(.*?)\|(.*?)\]", lambda either: either[form], said)
-    rest = len(names) - _SHOWN
-    listed = ", ".join(name if "'" in name else repr(name) for name in names[:_SHOWN])
-    more = f" and {rest} more" if rest > 0 else ""
-    return f"{len(names)} {told.format(target=target, drop=drop)}: {listed}{more}"
 
 
 def _copies(X: pd.DataFrame, others: set[str]) -> list[str]:

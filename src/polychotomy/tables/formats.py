@@ -241,16 +241,21 @@ def _read_arrow(path: Path, asked: Asked) -> _Read:
 
 
 def index_as_columns(frame: pd.DataFrame) -> _Read:
-    """Make the named levels of an index columns, with a note; one without a name is dropped.
+    """Make the levels of an index columns, with a note; one level without a name is dropped.
+
+    Of several levels one without a name gets one: a number of rows has one level only.
 
     Examples
     --------
     >>> import pandas as pd
     >>> visits = pd.DataFrame({"x": [1]}, index=pd.MultiIndex.from_tuples(
-    ...     [("ann", 2)], names=["patient", "visit"]))
+    ...     [("ann", 2)], names=["patient", None]))
     >>> index_as_columns(visits)[1]
-    ("the index is among the columns: 'patient', 'visit'",)
+    ("the index is among the columns: 'patient', 'index 2'",)
     """
+    if frame.index.nlevels > 1:
+        levels = enumerate(frame.index.names, 1)
+        frame = frame.rename_axis([f"index {i}" if name is None else name for i, name in levels])
     # A level of a column's name is that column, kept by set_index(…, drop=False).
     named = [name for name in frame.index.names if name is not None and name not in frame.columns]
     if not named:

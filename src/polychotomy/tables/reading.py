@@ -114,11 +114,10 @@ def read_labelled(
             f"{path.name!r} has the column {target!r} only; expected at least one more to predict "
             "it from."
         )
-    # A guess that is right far more often than not: at the top of a page, but no caveat.
     is_text = labels.dtype.kind == "U"  # counted by pandas, which is sooner done
     counts = frame[target].value_counts(sort=False).to_dict() if is_text else labels.tolist()
     said = (*notes, *note_labels(counts, target))
-    notes = tuple(Note(one, kind="reading", brief="") for one in said)
+    notes = tuple(Note(one, kind="reading") for one in said)
     return Table(files.stem_of(path), X, labels, target, notes)
 
 
@@ -286,7 +285,8 @@ def note_alike(
     Examples
     --------
     >>> note_alike(["a", "b", "A"], "kind")
-    ["the labels 'A' and 'a' of 'kind' differ in case or blanks only: taken as 2 classes"]
+    ["the labels 'A' and 'a' of 'kind' differ in case or blanks only: taken as 2 classes; \
+write each in one way"]
     """
     notes = []
     for key, differ in (
@@ -302,7 +302,8 @@ def note_alike(
             listed = " and ".join(repr(word[:60]) for word in found[:2])
             more = f" (and {len(found) - 2} more)" if len(found) > 2 else ""
             notes.append(
-                f"the labels {listed}{more} of {target!r} {differ}: taken as {len(found)} classes"
+                f"the labels {listed}{more} of {target!r} {differ}: taken as {len(found)} classes; "
+                "write each in one way"
             )
     return notes[:_SHOWN]
 

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from polychotomy.core.arrays import Floats, Ints, count_classes
 from polychotomy.core.numbers import short
 from polychotomy.tables.column_notes import (
+    Kind,
     Note,
     could_be_names,
     is_moments,
@@ -22,6 +23,7 @@ from polychotomy.tables.column_notes import (
     without_gaps,
 )
 from polychotomy.tables.dates import read_dates
+from polychotomy.tables.drift import note_drift
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -54,12 +56,15 @@ def note_features(
     >>> print(*note_features(pd.DataFrame({"gap": [None, None]}), ["a", "b"], "kind"))
     1 column has no values: 'gap'
     """
-    yield from note_columns(X, labels, target)
-    yield from note_copies(X, labels, groups=groups, time=time)
+    codes = number_labels(labels)
+    yield from note_columns(X, codes, target)
+    yield from note_copies(X, codes, groups=groups, time=time)
     if groups is None:
-        yield from note_groups(X, labels)
+        yield from note_groups(X, codes)
     if time is None:
         yield from note_order(X)
+    else:
+        yield from note_drift(X, labels, target, time, groups=groups)
 
 
 def note_copies(
@@ -118,13 +123,13 @@ recorded again, keep one of each
         return []
     others = "others" if groups is None else "rows of other groups"
     brief = f"{copies.sum()} of {len(rows)} rows are copies of {others}"
+    line = f"{brief}; keep one of each, if they are one case, and judge again"
     said = (
         f"{brief} in every column used: where a fit has seen the copy of a row, it can answer "
         "from memory, which says nothing of new cases; if they are the same case recorded again, "
         "keep one of each"
     )
-    remedy = "keep one of each, if they are one case, and judge again"
-    return [Note(said, kind="copies", brief=brief, remedy=remedy)]
+    return [Note(said, kind="copies", line=line)]
 
 
 def _is_many(count: int, n: int, least: tuple[int, float]) -> bool:
@@ -220,11 +225,10 @@ have the same label: if new rows will have new values of it, judge with --group 
         if agrees or _is_called_group(X[name], str(name)):
             said = f"the column {str(name)!r} has {X[name].nunique()} values in {len(X)} rows"
             why = f"{agree if agrees else ''}: if new rows will have new values of it"
-            brief = f"rows of one {str(name)!r} share their label" * agrees
-            asked = f"judge with --group {shlex.quote(short(str(name), 30))} (groups=)"
-            remedy = f"{asked}, if new rows will have new values of it"
-            more = {"kind": "groups", "brief": brief, "remedy": remedy}
-            notes.append(_ask(f"{said}{why}", ("--group", "groups"), name, **more))
+            called = repr(short(str(name), 30))
+            line = f"rows of one {called} share their label" if agrees else f"{called} names groups"
+            line += "; if new rows will have new values of it"
+            notes.append(_ask(f"{said}{why}", ("--group", "groups"), name, "groups", line))
     return notes
 
 
@@ -236,12 +240,16 @@ def _is_called_group(column: pd.Series, name: str) -> bool:
     return could_be and _FEWEST_VALUES < values.nunique() <= len(values) * 2 / 3
 
 
-def _ask(said: str, options: tuple[str, str], name: Hashable, **more: Any) -> Note:
+def _ask(
+    said: str, options: tuple[str, str], name: Hashable, kind: Kind = "", line: str = ""
+) -> Note:
     """Add how to judge with this column, on the command line and in Python."""
     option, argument = options
-    in_python = f"{said}, judge with {argument}=X[{name!r}]"
-    asked = f"{said}, judge with {option} {shlex.quote(str(name))}"
-    return Note(asked, in_python=in_python, **more)
+    asked = f"{option} {shlex.quote(str(name))}", f"{argument}=X[{name!r}]"
+    (text, own), (line, own_line) = (
+        [f"{one}, judge with {how}" for how in asked] for one in (said, line)
+    )
+    return Note(text, in_python=own, kind=kind, line=line, line_in_python=own_line)
 
 
 def note_order(X: pd.DataFrame) -> list[Note]:

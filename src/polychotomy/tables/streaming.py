@@ -131,7 +131,9 @@ class _ParquetStream(TableStream):
 
         names = [name for name in self.columns if name in wanted]
         with formats.open_parquet(self._path) as file:
-            for batch in file.iter_batches(self._rows_at_a_time, columns=names):
+            known = (file.schema_arrow.pandas_metadata or {}).get("index_columns", ())
+            levels = [one for one in known if isinstance(one, str)]  # not of a range of numbers
+            for batch in file.iter_batches(self._rows_at_a_time, columns=[*names, *levels]):
                 frame = index_as_columns(pa.Table.from_batches([batch]).to_pandas())[0][names]
                 reading.check_values(frame, self._path)
                 yield with_dates(frame)

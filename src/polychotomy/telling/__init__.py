@@ -13,7 +13,7 @@ _FIRST_SCREEN = (
 )  # fmt: skip
 
 _FURTHER = (
-    choice.say_warnings, trust.say_contradictions, uncertainty.say_recalibrated, choice.say_choice,
+    first.say_warnings, first.say_contradictions, uncertainty.say_recalibrated, choice.say_choice,
     choice.say_seen, tried.say_race, tried.say_not_tried, uncertainty.say_undecided,
     uncertainty.say_shown, uncertainty.say_open, uncertainty.say_equals,
     uncertainty.say_ranks, tried.say_price,

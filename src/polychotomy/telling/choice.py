@@ -62,6 +62,8 @@ def call(verdict: Verdict, name: str) -> str:
     return "guessing" if len(verdict.baselines) == 1 else f"guessing ({name})"
 
 
+LONGEST_NAME = 20  # characters of others on the first screen; tables and bases have all of it
+
 _STEADY = 0.5  # share of other tables on which the same candidate is chosen
 
 _NOTICED = 0.01  # of the margin: below, nobody is called better
@@ -69,7 +71,8 @@ _NOTICED = 0.01  # of the margin: below, nobody is called better
 
 def say_headline(verdict: Verdict) -> list[Sentence]:
     """Say what to use; a candidate that only guesses is no answer."""
-    text = f"Use {verdict.best}{if_known(verdict.leaks)}."
+    name = short(verdict.best, 30)
+    text = f"Use {name}{if_known(verdict.leaks)}."
     if verdict.guesses:
         pairs = verdict.differences
         shown = "worse" in pairs.answers[pairs.names.index(verdict.best)]
@@ -79,7 +82,7 @@ def say_headline(verdict: Verdict) -> list[Sentence]:
     elif verdict.unbeaten_guess is not None:
         found, guess = verdict.selected, verdict.candidate(verdict.unbeaten_guess).loss
         own = "if anything, use" if found is None or found.expected < guess else "closest is"
-        text = f"Nothing is shown to beat guessing; {own} {verdict.best}."
+        text = f"Nothing is shown to beat guessing; {own} {name}."
     return [Sentence(text=text, basis=_describe_rule(verdict), section="which", emphasis=text[:-1])]
 
 
@@ -88,17 +91,9 @@ def if_known(leaks: tuple[str, ...]) -> str:
     if not leaks:
         return ""
     known = "is known" if len(leaks) == 1 else "are known"
-    return f", if {join(few([repr(name) for name in leaks]))} {known} when you predict"
-
-
-def say_warnings(verdict: Verdict) -> list[Sentence]:
-    """Say what in the table may make all that follows misleading."""
-    basis = "Found in the table before anything was fitted."
-    told = [note.removesuffix(f"; {note.remedy}") for note in verdict.warnings]  # which is next
-    return [
-        Sentence(text=f"Warning: {text}.", basis=basis, section="which", emphasis="Warning")
-        for text in told
-    ]
+    return (
+        f", if {join(few([repr(short(name, 30)) for name in leaks], 2))} {known} when you predict"
+    )
 
 
 def _describe_rule(verdict: Verdict) -> str:
@@ -196,7 +191,7 @@ def say_seen(verdict: Verdict) -> list[Sentence]:
             )
         said += _say_luck(verdict, selected)
         how.append(_how_corrected(verdict, selected))
-    said += [one for one in (_labels(verdict), say_drift(verdict)) if one]
+    said += [_labels(verdict)] * bool(_labels(verdict))
     how.append(explain_drift(verdict))
     return [_on_the_mean(verdict, " ".join(said), " ".join(how))] if said else []
 

@@ -1,6 +1,6 @@
-"""The first screen: one caveat, and what to do next, each in a line.
+"""The first screen: warnings above it, one caveat, and what to do next, each in a line.
 
-With what to use, the error to expect and the worst confusion these are some 60 words; every
+With what to use, the error to expect and the worst confusion the last two are some 60 words; every
 number in them stands in a sentence further below, whose basis they share.
 """
 
@@ -12,12 +12,10 @@ from itertools import chain
 
 from polychotomy.combination.advice import NEGLIGIBLE
 from polychotomy.core.numbers import few, gap, join, percent, points, rough, short
-from polychotomy.tables.column_notes import Note
 from polychotomy.telling import choice, improving, tried, trust, uncertainty
+from polychotomy.telling.choice import LONGEST_NAME
 from polychotomy.verdict import Sentence, Verdict
 from polychotomy.verdict.findings import Section
-
-_NAME = 40  # characters of a candidate's name, or a model's
 
 _FIT = "fit it by --model or verdict.fit()"
 
@@ -25,23 +23,52 @@ _FIT = "fit it by --model or verdict.fit()"
 _Found = tuple[str, Sentence]  # in a line, and the sentence that has the details
 
 
+def say_warnings(verdict: Verdict) -> list[Sentence]:
+    """Say in a line each what may make all that follows misleading, and what to do about it."""
+    found: list[_Found] = [
+        (note.line, _plain(f"Found in the table before the first fit: {note}."))
+        for note in verdict.warnings
+    ]
+    if verdict.drift is not None:
+        grows = choice.say_drift(verdict).removesuffix(".")
+        found.append((grows[0].lower() + grows[1:], _plain(choice.explain_drift(verdict))))
+    for one, detail in zip(verdict.contradictions, trust.say_contradictions(verdict), strict=True):
+        if one.name == verdict.best:
+            text = f"its labels contradict its probabilities in {percent(one.share)} of cases"
+            mend = "; let predict_proba have a column for each of classes_, in order"
+            found.append((text + mend, replace(detail, basis=f"{detail.text} {detail.basis}")))
+    return [
+        replace(detail, text=f"Warning: {text}.", section="warning", emphasis="Warning")
+        for text, detail in found
+    ]
+
+
+def say_contradictions(verdict: Verdict) -> list[Sentence]:
+    """Say whose labels contradict their probabilities; of the best one a warning tells."""
+    pairs = zip(verdict.contradictions, trust.say_contradictions(verdict), strict=True)
+    return [said for one, said in pairs if one.name != verdict.best]
+
+
 def say_caveat(verdict: Verdict) -> list[Sentence]:
     """Say the one thing that matters most of what speaks against the choice or its numbers.
 
     Columns like the target stand in the headline, and a gate is an answer by itself: beside them
-    only the table can be worse.
+    there is none.
     """
-    found: Iterable[_Found] = [
-        (short(note.brief, 110), detail) for note, detail in _in_the_table(verdict)
-    ]
-    if not verdict.leaks and verdict.gate is None:
-        found = chain(found, _against_it(verdict), _left_open(verdict))
-    return _say_first("Caveat", found)
+    if verdict.leaks or verdict.gate is not None:
+        return []
+    return _say_first("Caveat", chain(_against_it(verdict), _left_open(verdict)))
 
 
 def say_next(verdict: Verdict) -> list[Sentence]:
     """Say what to do now: the first that applies of what would change the answer or improve it."""
-    return _say_first("Next", chain(_first_of_all(verdict), _to_improve(verdict)))
+    said = _say_first("Next", chain(_first_of_all(verdict), _to_improve(verdict)))
+    warned = {note.kind for note in verdict.warnings} - {"drift", "reading"}
+    held_back = verdict.gate is not None and not verdict.gate.passed
+    if not (warned or verdict.contradicts) or held_back or _lost(verdict):
+        return said
+    first = "Next: settle what is warned of above; then "
+    return [replace(one, text=one.text.replace("Next: ", first, 1)) for one in said]
 
 
 def _say_first(label: str, found: Iterable[_Found]) -> list[Sentence]:
@@ -58,32 +85,18 @@ def _lost(verdict: Verdict) -> bool:
     return bool(verdict.guesses or verdict.unbeaten_guess)
 
 
-def _in_the_table(verdict: Verdict) -> list[tuple[Note, Sentence]]:
-    """Return the first warning that is for who has ten seconds, and not in the headline."""
-    found = [note for note in verdict.warnings if note.brief and not note.leaks][:1]
-    return [(note, _plain(f"Found in the table before the first fit: {note}.")) for note in found]
-
-
 def _against_it(verdict: Verdict) -> Iterator[_Found]:
     """Yield what speaks against the choice, or against its numbers."""
     pairs, rival = verdict.differences, _rival(verdict)
     if rival and "worse" in pairs.answers[pairs.names.index(verdict.best)]:
         yield rival
-    contradicted = trust.say_contradictions(verdict)
-    for one, detail in zip(verdict.contradictions, contradicted, strict=True):
-        if one.name == verdict.best:
-            share = percent(one.share)
-            yield f"its labels contradict its probabilities in {share} of cases", detail
     if _as_guessing(verdict):
         yield "it is not shown to beat guessing", choice.say_error(verdict)[0]
-    drift, again, finding = verdict.drift, verdict.recalibrated, verdict.trust.finding
-    if drift is not None:
-        ends = f"from {percent(drift.first)} to {percent(drift.last)}"
-        yield f"its error grows through time, {ends}", _plain(choice.explain_drift(verdict))
+    again, finding = verdict.recalibrated, verdict.trust.finding
     if again is not None:
         (detail,) = uncertainty.say_recalibrated(verdict)
-        yield detail.emphasis.replace(again.name, short(again.name, _NAME)), detail
-    failed = [short(c.name, _NAME) for c in verdict.candidates if c.n_failed]
+        yield detail.emphasis.replace(again.name, short(again.name, LONGEST_NAME)), detail
+    failed = [short(c.name, LONGEST_NAME) for c in verdict.candidates if c.n_failed]
     if failed:
         yield f"left out, for fits failed: {join(few(failed, 2))}", tried.say_failures(verdict)[0]
     if _lost(verdict):
@@ -130,7 +143,7 @@ def _rival(verdict: Verdict) -> _Found | None:
     first = others.pop(0) if found is None else pairs.names.index(found.rival)
     seen = float(pairs.estimate[first, best])
     size = gap(abs(seen), verdict.criterion)
-    name = short(choice.call(verdict, pairs.names[first]), _NAME)
+    name = short(choice.call(verdict, pairs.names[first]), LONGEST_NAME)
     if pairs.answers[best][first] == "worse":
         return f"{name} is shown to be better, by {size}", detail
     # Less is rounding.
@@ -144,15 +157,8 @@ def _first_of_all(verdict: Verdict) -> Iterator[_Found]:
     """Yield what comes before using any of them."""
     gate = verdict.gate
     if gate is not None and not gate.passed:
-        kept = short(choice.call(verdict, gate.against), _NAME)
+        kept = short(choice.call(verdict, gate.against), LONGEST_NAME)
         yield f"keep {kept}", _plain("The gate was not passed.", "real")
-    if verdict.leaks:
-        names = join(few([repr(short(name, 30)) for name in verdict.leaks], 2))
-        basis = "With such a column the error says nothing of rows whose class is not known yet."
-        yield f"if not, judge again without {names} (--drop)", _plain(basis)
-    for note, detail in _in_the_table(verdict):
-        if note.remedy:
-            yield note.remedy, detail
     if _as_guessing(verdict):
         yield "judge more rows, or other models", choice.say_error(verdict)[0]
     if _lost(verdict):
@@ -170,6 +176,8 @@ def _beyond_guessing(verdict: Verdict) -> _Found:
         rows = rough(found.more_rows or 0)
         return f"about {rows} more rows may tell", uncertainty.say_undecided(verdict)[0]
     basis = "Nobody is shown to know more of the class than its frequency, by this loss."
+    if any(note.kind == "rare" for note in verdict.warnings):
+        return "judge by another loss, as is said above", _plain(basis)
     blind = verdict.criterion.name == "error" and not (verdict.guesses or verdict.trust.hard)
     by_auc = ", or judge by --loss auc" * (blind and not verdict.drift)  # to rows of a rare class
     return f"look for columns that tell more of the class{by_auc}", _plain(basis)
@@ -178,7 +186,11 @@ def _beyond_guessing(verdict: Verdict) -> _Found:
 def _to_improve(verdict: Verdict) -> Iterator[_Found]:
     """Yield what is shown to improve it, what would decide, and at last how to use it."""
     imported = bool(verdict.provenance.get("imported"))
-    own, advice, model = verdict.trust, verdict.combination, short(verdict.model or "", _NAME)
+    own, advice, model = (
+        verdict.trust,
+        verdict.combination,
+        short(verdict.model or "", LONGEST_NAME),
+    )
     fit = f"use {model}" if model else _FIT
     for detail in trust.say_decisions(verdict):  # whose loss is not that of the headline
         loss = f"its {verdict.criterion.words} to {detail.emphasis.partition(' to ')[2]}"
@@ -216,10 +228,10 @@ def _to_decide(verdict: Verdict, imported: bool) -> Iterator[_Found]:
         return
     pairs = verdict.differences
     nearest = found.rival if found else pairs.names[uncertainty.open_rivals(verdict)[0]]
-    rival = short(choice.call(verdict, nearest), _NAME)
+    rival = short(choice.call(verdict, nearest), LONGEST_NAME)
     if found is not None and uncertainty.within_reach(verdict, found.more_rows):
         rows = rough(found.more_rows or 0)
         yield f"use it; about {rows} more rows may tell it from {rival}", caveat[1]
     elif imported:
-        both = f"{short(verdict.best, _NAME)} and {rival}"
+        both = f"{short(verdict.best, LONGEST_NAME)} and {rival}"
         yield f"choose between {both} by cost, or judge more rows", caveat[1]

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from polychotomy.comparison import ControlComparison
 from polychotomy.core.numbers import counted, few, join, mean_words, pvalue
-from polychotomy.telling.choice import say_warnings
+from polychotomy.telling.first import say_warnings
 from polychotomy.verdict.findings import Sentence
 from polychotomy.verdict.many import LEVEL, ManyVerdicts, friedman_pvalue, smallest_pvalue
 

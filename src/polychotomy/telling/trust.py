@@ -18,7 +18,9 @@ from polychotomy.core.numbers import (
 from polychotomy.validation import Trust
 from polychotomy.verdict import Sentence, Verdict
 
-_LABEL = 30  # characters of a class label in a sentence
+_SHORT = 24  # characters of a class label that is shown whole
+
+_LABEL = 16  # characters that are shown of a longer one
 
 _SOME = 5  # rows of a class that are too many to be missed by chance
 
@@ -208,12 +210,16 @@ def say_confusion(verdict: Verdict) -> list[Sentence]:
     pair, lost = worst[0], [name for name, _, found in missed(verdict) if not found]
     never = f"; it never finds {join(few(lost, 2))}" if lost else ""
     share = "less than 1 %" if pair.share < 0.005 else f"{fixed(100 * pair.share, 0)} %"
-    truth = quoted(pair.truth, _LABEL)
+    both = (pair.truth, pair.predicted)
+    truth, predicted = (quoted(one, _cut(one)) for one in both)
+    if truth == predicted:  # alike to where they were cut
+        truth, predicted = (quoted(f"…{one[1 - _LABEL :]}", _LABEL) for one in both)
+    of_these = f" of {truth}" * (_cut(pair.truth) > _LABEL)
     claim, made, how = "Worst confusion", "Out-of-fold predictions", ""
     if verdict.decides_by_cost:
         how = " by least expected cost"
         made += ", each the label of least expected cost by its probabilities as they come"
-    taken = f"{truth} taken for {quoted(pair.predicted, _LABEL)} ({share} of {truth})"
+    taken = f"{truth} taken for {predicted} ({share}{of_these})"
     text = f"{claim}{how}: {taken}{never}."
     basis = (
         f"{made}, means over repetitions: {verdict.confusion} The worst first, by the lower end of "
@@ -223,12 +229,17 @@ def say_confusion(verdict: Verdict) -> list[Sentence]:
     return [Sentence(text=text, basis=basis, section="errors", emphasis=claim)]
 
 
+def _cut(label: str) -> int:
+    """Return how many characters of a label are shown: all, or few."""
+    return _SHORT if len(label) <= _SHORT else _LABEL
+
+
 def missed(verdict: Verdict) -> list[tuple[str, int, float]]:
     """Quote classes of which all or nearly all of some rows are missed; their rows, those found."""
     counts, classes = verdict.confusion.counts, verdict.confusion.classes
     rows, found = counts.sum(axis=1).round(), counts.diagonal()
     lost = np.flatnonzero((found <= _FOUND * rows) & (rows >= _SOME))
-    return [(quoted(classes[c], _LABEL), int(rows[c]), float(found[c])) for c in lost]
+    return [(quoted(classes[c], _cut(classes[c])), int(rows[c]), float(found[c])) for c in lost]
 
 
 def say_decisions(verdict: Verdict) -> list[Sentence]:

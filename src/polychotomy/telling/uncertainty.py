@@ -19,9 +19,10 @@ from polychotomy.core.numbers import (
     plus_minus,
     pvalue,
     rough,
+    short,
     span,
 )
-from polychotomy.telling.choice import call, degrees_of
+from polychotomy.telling.choice import LONGEST_NAME, call, degrees_of
 from polychotomy.telling.trust import assume_independence
 from polychotomy.verdict import Sentence, Undecided, Verdict
 from polychotomy.verdict.choosing import same_losses
@@ -71,9 +72,9 @@ _MODELS = (
 )
 
 _LUCK = (
-    "Assumed: rows, or groups of them, are independent, and the training sets add as much luck as "
-    "on tables whose truth is known: there nineteen of twenty such intervals of errors held, of "
-    "two nearest neighbours nine of ten."
+    "Assumed: rows, groups of them or, in order of time, twenty stretches of it are independent, "
+    "and the training sets add as much luck as on tables whose truth is known: there nineteen of "
+    "twenty such intervals of errors held, of two nearest neighbours nine of ten."
 )
 
 
@@ -302,8 +303,10 @@ def say_gate(verdict: Verdict) -> list[Sentence]:
     side = "more" if criterion.sign * gate.difference >= 0 else "less"
     low, high = sorted((criterion.sign * gate.low, criterion.sign * gate.high))
     test, assumed = how_compared(verdict.differences)
-    by, against = gap(abs(gate.difference), criterion), call(verdict, gate.against)
-    text = f"{claim}: {gate.challenger} is {shown} to be worse than {against}"
+    by = gap(abs(gate.difference), criterion)
+    against = short(call(verdict, gate.against), LONGEST_NAME)
+    challenger = "it" if gate.challenger == verdict.best else short(gate.challenger, LONGEST_NAME)
+    text = f"{claim}: {challenger} is {shown} to be worse than {against}"
     text += "." if gate.passed else f" ({by})."
     basis = (
         f"It has {by} {side} {criterion.words} "

@@ -61,9 +61,9 @@ class Evidence:
         Those that a race did not run to the end.
     cases : (m, runs × repetitions, rows) floats, or None
         Losses of every row, scaled so that folds count alike as they do in the means. None where
-        the criterion is no mean over rows, where rows are in order of time, whose neighbours are
-        not independent, and where a repetition does not predict all of them.
+        the criterion is no mean over rows, and where a repetition does not predict all of them.
     groups : (rows,) values or None
+        Rows of one are not independent: those given, else in order of time stretches of it.
     splits : (runs, repetitions, rows) ints
         The fold in which each row was predicted, −1 for none. What ``predictions`` has as folds are
         parts of it where there was a single test set.
@@ -395,6 +395,8 @@ def _shares(case: Case, splits: Ints, folds: Ints) -> tuple[float, float | None]
 
 _NO_TRAINING = 1e-9  # test cases for each training case: models as they are have no such luck
 
+STRETCHES = 20  # of time, whose rows count together: neighbours are not independent
+
 PARTS = 5  # parts into which the rows of a single test set are dealt
 
 
@@ -452,18 +454,31 @@ def _cases(
     case: Case, predictions: OutOfFold, criterion: Criterion, sound: Bools, *, as_given: bool
 ) -> tuple[Floats | None, Any]:
     """Return the losses of every row, and the rows' groups, where rows can be compared."""
-    if case.in_time or not criterion.is_mean or not sound.any():
+    if not criterion.is_mean or not sound.any():
         return None, None
     n = len(predictions.y)
     losses = criterion.sample_losses(predictions).reshape(len(sound), -1, n)
     folds = predictions.folds.reshape(-1, n)
     judged = (folds >= 0).any(axis=0)
-    if (folds[:, judged] < 0).any():  # some rows are predicted more often than others
+    groups = _together(case, judged)
+    uneven = (folds[:, judged] < 0).any()  # some rows are predicted more often than others
+    if uneven or (case.in_time and groups is None):
         return None, None
     for repetition, parts in enumerate(folds if not as_given else ()):
         sizes = np.bincount(parts[judged])
         losses[:, repetition, judged] *= (judged.sum() / len(sizes) / sizes)[parts[judged]]
-    return losses[..., judged], None if case.groups is None else np.asarray(case.groups)[judged]
+    return losses[..., judged], groups
+
+
+def _together(case: Case, rows: Any) -> Any:
+    """Return what rows are not independent by: their groups, or stretches of time.
+
+    Why not the folds: five are few, and how far guessing is behind may differ from each to each.
+    """
+    if case.groups is not None or case.times is None:
+        return None if case.groups is None else np.asarray(case.groups)[rows]
+    ranks = np.unique(case.times[rows], return_inverse=True)[1]
+    return cut_blocks(ranks, STRETCHES) if ranks.max() + 1 >= STRETCHES else None
 
 
 def summarise(evidence: Evidence) -> tuple[Candidate, ...]:

@@ -402,9 +402,9 @@ def efficient(loss: Floats, cost: Floats) -> Bools:
 
 Section: TypeAlias = Literal[
     "which", "real", "price", "trust", "limits", "combining", "errors", "columns", "failed",
-    "computed",
+    "computed", "warning",
 ]  # fmt: skip
-"""The page's sections, each of which answers one question."""
+"""The page's sections, each of which answers one question; a warning stands above them all."""
 
 
 QUESTIONS: dict[Section, str] = {

@@ -13,8 +13,9 @@ from numpy.typing import ArrayLike
 
 from polychotomy.core.arguments import read_duration
 from polychotomy.core.arrays import Ints
-from polychotomy.core.estimators import MOST_COPIES, counts_for
+from polychotomy.core.estimators import counts_for, counts_near
 from polychotomy.core.exceptions import InvalidInput
+from polychotomy.core.numbers import counted, percent
 from polychotomy.study import Ledger, Study
 from polychotomy.study.design.candidates import LeftOut
 from polychotomy.study.design.fixed_split import plan_of_splits
@@ -27,7 +28,7 @@ from polychotomy.verdict.by_group import errors_by_group
 from polychotomy.verdict.case import case_of_predictions, refuse_fitting
 from polychotomy.verdict.conclusions import conclude_case, run_to_verdict, with_groups
 from polychotomy.verdict.estimate import estimate_cost, within_budget
-from polychotomy.verdict.notes import note_table
+from polychotomy.verdict.notes import note_rare, note_table, warn_of
 from polychotomy.verdict.question import (
     Preference,
     Question,
@@ -142,7 +143,8 @@ def judge(
     sample_weight : (n,) numbers, optional
         How often each row counts: in every fit, error, test and interval, as if it stood in the
         table so often; copies of a row stay together, and are one case in tests. What limits the
-        best is not asked then. Whole numbers, or multiples of one number.
+        best is not asked then. Weights that are no multiples of one number are rounded to such
+        ones, by which at most 5 % of all weight moves; a note says how much.
     runs : int
         Runs of the cross-validation. With several, "paper" takes the most frequent order, "margin"
         all folds together.
@@ -217,16 +219,16 @@ def judge(
                 f"{name}={given!r}; expected a value for each row, {name}=X[{given!r}]. What is no "
                 f"feature is left out of X: X.drop(columns={given!r})."
             )
-    counted = None if sample_weight is None else _counted_rows(sample_weight, np.shape(y)[0])
-    if counted is not None:
+    weighted = None if sample_weight is None else _counted_rows(sample_weight, np.shape(y)[0])
+    if weighted is not None:
         for name, given in (("time", time), ("cv", cv), ("anatomy", anatomy or None)):
             if given is not None:
                 raise InvalidInput(f"sample_weight together with {name}; expected one of the two.")
-        by = by if by is None or isinstance(by, str) else _take(by, counted)
-        said = f"{len(y)} rows count {len(counted)} times, by sample_weight; a row is one case"
+        rows, said = weighted
+        by = by if by is None or isinstance(by, str) else _take(by, rows)
         notes, anatomy = (*notes, said), False
-        groups = counted if groups is None else _take(groups, counted)
-        X, y = _take(X, counted), _take(y, counted)
+        groups = rows if groups is None else _take(groups, rows)
+        X, y = _take(X, rows), _take(y, rows)
     if cv is not None:
         if plan is not None or time is not None or runs != 1:
             raise InvalidInput("cv=… together with plan, time or runs; expected one of these.")
@@ -241,6 +243,9 @@ def judge(
     split_by = None if by is None else _values_of(by, todo.X, todo.data.n)
     show, workers = as_show(progress), count_workers(n_jobs)
     remarks = (*notes, *gather_notes(lambda: note_table(todo, known=notes)))
+    target = todo.data.target
+    rare = gather_notes(lambda: note_rare(question, target.names, target.codes))
+    warn_of((*remarks, *rare), dataset)
     left_out: tuple[LeftOut, ...] = ()
     pilots: tuple[Outcome, ...] = ()
     expected: dict[str, float] | None = None
@@ -316,22 +321,31 @@ def _check_results(results: dict[str, Any], y: Any) -> None:
         )
 
 
-def _counted_rows(weights: ArrayLike, n: int) -> Ints | None:
-    """Return the rows, each as often as it counts; None where all count alike."""
+def _counted_rows(weights: ArrayLike, n: int) -> tuple[Ints, str] | None:
+    """Return the rows, each as often as it counts, and a note; None where all count alike."""
     from polychotomy.multiclass.training import check_sample_weight
 
     given = check_sample_weight(weights, n)
     if (given == given[0]).all():
         return None
-    # Not weights passed to fit: many learners take none, and pipelines lose them on the way.
-    counts = counts_for(given)
-    if counts is None:
+    # Not weights passed to fit: many learners take none, pipelines lose them on the way, and tests
+    # over rows would have to know them. Any weights are rounded to numbers of copies instead.
+    exact = counts_for(given)
+    near = counts_near(given) if exact is None else (exact, 0.0)
+    if near is None:
         raise InvalidInput(
-            f"sample_weight is {given[given > 0].min():g} to {given.max():g}; expected multiples "
-            f"of one number, the mean one at most {MOST_COPIES} times that: how often each row "
-            "counts. Weights w are rounded to such ones by np.round(5 * w / w.mean())."
+            f"sample_weight is {given[given > 0].min():g} to {given.max():g}; expected weights of "
+            "which hardly any is less than a fortieth of the mean one. Cut the largest, such as by "
+            "np.minimum(w, 20 * np.median(w)), or leave rows of next to no weight out."
         )
-    return np.repeat(np.arange(n), counts)
+    counts, moved = near
+    rows = np.repeat(np.arange(n), counts)
+    said = f"{n} rows count {len(rows)} times, by sample_weight; a row is one case"
+    if moved:
+        left = int((counts == 0).sum() - (given == 0).sum())
+        said += f"; weights are rounded, by which {percent(moved)} of all weight moves"
+        said += f"; {counted(left, 'row')} of next to none left out" * bool(left)
+    return rows, said
 
 
 def _take(values: Any, rows: Ints) -> Any:

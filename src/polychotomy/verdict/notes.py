@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +13,7 @@ import numpy as np
 from polychotomy.comparison import Criterion, SelectedError
 from polychotomy.core.arguments import innermost, shown
 from polychotomy.core.arrays import Ints
+from polychotomy.core.exceptions import PolychotomyWarning
 from polychotomy.core.numbers import gap, percent
 from polychotomy.core.predictions import OutOfFold
 from polychotomy.learners.searches import SearchWarning, count_inner_fits
@@ -19,7 +21,8 @@ from polychotomy.study import Ledger, Study
 from polychotomy.study.design.dataset import name_some
 from polychotomy.study.design.plan import Plan
 from polychotomy.study.design.specification import fingerprint
-from polychotomy.tables.column_notes import Note
+from polychotomy.tables.column_notes import Note, gravity
+from polychotomy.tables.reading import note_alike
 from polychotomy.tables.row_notes import note_features
 from polychotomy.validation import Trust
 from polychotomy.validation.trust import CONFIDENCE_DRAWS
@@ -32,8 +35,8 @@ def note_table(study: Study, *, known: Sequence[str] = ()) -> tuple[str, ...]:
 
     These are constant, empty, equal, infinite or like an identifier, or give the target away; and,
     where no groups or times are given, such as rows seem to belong together by. Rows that are
-    copies of others are counted. Of a table that is no DataFrame, or whose values cannot be
-    counted, nothing is said.
+    copies of others are counted. Of an array only warnings are told; of other tables, and where
+    values cannot be counted, nothing is.
 
     Examples
     --------
@@ -45,18 +48,34 @@ def note_table(study: Study, *, known: Sequence[str] = ()) -> tuple[str, ...]:
     >>> note.partition(", ")[0], note.rpartition(" (")[2]
     ('1 column has another value in nearly every row', "leave it out): 'ticket'")
     """
+    import pandas as pd
+
     X, classes = study.X, study.data.target
-    if not hasattr(X, "iloc") or not hasattr(X, "columns") or not X.columns.is_unique:
+    is_frame = hasattr(X, "iloc") and hasattr(X, "columns")
+    if isinstance(X, np.ndarray) and X.ndim == 2:
+        X = pd.DataFrame(X, columns=[f"column {i}" for i in range(X.shape[1])])
+    elif not is_frame or not X.columns.is_unique:
         return ()
     labels = [classes.names[code] for code in classes.codes]
     name = getattr(study.y, "name", None)
     target = "y" if name is None else str(name)
     belong = {"groups": study.groups, "time": study.time}
+    alike = (Note(one, kind="reading") for one in note_alike(classes.names, target))
     try:
-        notes = [*note_features(X.reset_index(drop=True), labels, target, **belong)]
+        notes = [*note_features(X.reset_index(drop=True), labels, target, **belong), *alike]
     except (TypeError, ValueError):  # such as lists in cells: no value can be told from another
         return ()
-    return tuple(note.for_python() for note in notes if note not in known)
+    told = [note.for_python() for note in notes if is_frame or note.kind not in ("", "groups")]
+    return tuple(note for note in told if note not in known)
+
+
+def warn_of(notes: Iterable[str], dataset: str) -> None:
+    """Warn in Python of what in a table may make a verdict misleading, the gravest first."""
+    graves = [note for note in sorted(notes, key=gravity) if getattr(note, "kind", "")]
+    if graves:
+        lines = "".join(f"\n- {note.line}" for note in graves if isinstance(note, Note))
+        text = f"found in {dataset!r} before the first fit:{lines}"
+        warnings.warn(text, PolychotomyWarning, stacklevel=3)
 
 
 def note_tuned(study: Study) -> list[str]:
@@ -90,8 +109,8 @@ def note_rare(question: Question, classes: Sequence[object], y: Ints) -> list[st
         missed += f", which is less than the margin of {gap(margin, question.criterion)}"
     instead = "judge by balanced error, AUC, log loss or costs of errors instead"
     text = f"{names} {are} in {most} of the rows"
-    remedy = "judge by --loss balanced-error or auc"
-    return [Note(f"{text}, so that {missed}; {instead}", kind="rare", brief=text, remedy=remedy)]
+    line = f"{text}; judge by the loss auc or balanced-error"
+    return [Note(f"{text}, so that {missed}; {instead}", kind="rare", line=line)]
 
 
 def note_labels(criterion: Criterion, given: OutOfFold) -> list[str]:
@@ -100,9 +119,9 @@ def note_labels(criterion: Criterion, given: OutOfFold) -> list[str]:
     if not asked or not given.hard.any():
         return []
     who = name_some([shown(name) for name, one in zip(given.names, given.hard, strict=True) if one])
-    brief, remedy = f"{criterion.words} takes probabilities; {who} gave labels", "judge by error"
-    text = f"{brief}, which count as probabilities of 0 and 1; {remedy}"
-    return [Note(text, kind="reading", brief=brief, remedy=remedy)]
+    text, remedy = f"{criterion.words} takes probabilities; {who} gave labels", "judge by error"
+    long = f"{text}, which count as probabilities of 0 and 1; {remedy}"
+    return [Note(long, kind="reading", line=f"{text}; {remedy}")]
 
 
 def note_untrained_classes(plan: Plan, splits: Ints, predictions: OutOfFold) -> list[str]:

@@ -464,7 +464,9 @@ class Verdict(Told):
         import pandas as pd
 
         first, *rest = [escape(one.text) for one in self.top()]
+        warned = [escape(one.text) for one in self.sentences() if one.section == "warning"]
         headings, rows = self.text_table()
         frame = pd.DataFrame([cells for _, cells in rows], columns=headings)
         table: str = frame.to_html(index=False, escape=True)
-        return f"<p><strong>{first}</strong></p>\n<p>{'<br>'.join(rest)}</p>\n{table}"
+        above = f"<p>{'<br>'.join(warned)}</p>\n" * bool(warned)
+        return f"{above}<p><strong>{first}</strong></p>\n<p>{'<br>'.join(rest)}</p>\n{table}"

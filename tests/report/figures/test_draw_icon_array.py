@@ -22,16 +22,16 @@ def test_full_and_pale_dots_and_their_number():
     assert drawn["sure"] == 11
     assert drawn["sure"] + drawn["about"] == 24
     assert drawn["sure"] + drawn["about"] + drawn["perhaps"] == 42
-    assert figure.reading == "24 of 1000 cases wrong; pale: perhaps."
+    assert figure.reading == "24 of 1000 wrong; pale: perhaps."
     assert "about 24 will be wrong (11 to 42)" in figure.message
 
 
 @pytest.mark.parametrize(
     ("error", "high", "words"),
     [
-        (0.0001, 0.0007, "At most 1 of 1000 cases wrong."),
-        (0.0, 0.0004, "Fewer than one of 1000 cases wrong."),
-        (0.002, 0.005, "2 of 1000 cases wrong; pale: perhaps."),
+        (0.0001, 0.0007, "At most 1 of 1000 wrong."),
+        (0.0, 0.0004, "Fewer than one of 1000 wrong."),
+        (0.002, 0.005, "2 of 1000 wrong; pale: perhaps."),
     ],
 )
 def test_nobody_is_counted_as_zero(error, high, words):

@@ -200,7 +200,7 @@ def draw_icon_array(error: float, low: float, high: float) -> Figure:
     message = f"Of 1000 new cases {wrong} will be wrong ({surely} to {perhaps})."
     least = f"At most {perhaps}" if perhaps else "Fewer than one"
     pale = "; pale: perhaps" * (0 < about < perhaps)
-    reading = f"{about or least} of 1000 cases wrong{pale}."
+    reading = f"{about or least} of 1000 wrong{pale}."
     return Figure("new-cases", drawing, message, reading, ("wrong", "low", "high"),
                   [(about, surely, perhaps)])  # fmt: skip
 

@@ -73,15 +73,35 @@ class Target:
         """Which classes have fewer than ``least`` members, (k,)."""
         return np.asarray(self.counts < least)
 
+    def doubt(self, n_rare: int, name: str) -> str:
+        """Say of numbers, many of which are rare, that they hardly are names of classes.
+
+        Examples
+        --------
+        >>> Target.from_labels([*range(30)] * 2).doubt(30, "age").partition(",")[0]
+        "'age' holds 30 different numbers"
+        """
+        many = len(self.names) > _MOST_CLASSES and 5 * n_rare > len(self.names)
+        if not (many and self.classes.dtype.kind in "iuf"):
+            return ""
+        return (
+            f"{name!r} holds {len(self.names)} different numbers, which look like numbers to "
+            "predict, not classes: cut them into classes first (pandas.cut, pandas.qcut); "
+        )
+
     def refuse_rare(self, least: int, *, name: str, remedy: str) -> None:
         """Raise where a class has fewer members than the folds need."""
         rare = np.flatnonzero(self.rare(least))
         if len(rare):
             offenders = [f"{shown(self.names[c])} has {self.counts[c]}" for c in rare]
             raise InvalidTable(
-                f"too few members in {len(rare)} of the {len(self.names)} classes of {name!r}: "
+                f"{self.doubt(len(rare), name)}too few members in {len(rare)} of the "
+                f"{len(self.names)} classes of {name!r}: "
                 f"{name_some(offenders)}; the folds need at least {least} each. {remedy}"
             )
+
+
+_MOST_CLASSES = 20  # numbers that are more, many of them rare, are hardly names of classes
 
 
 def plain_labels(values: NDArray[Any]) -> NDArray[Any]:

@@ -435,10 +435,12 @@ def _swe_bench(path: Path, files: dict[Path, Any]) -> tuple[pd.DataFrame, list[s
     reads = [one for one in (*files.values(), *(whole or {}).values()) if isinstance(one, dict)]
     few = {"resolved", "no_generation", "no_logs"}  # of a leaderboard
     if all(one.keys() <= few or all(_resolved(one).values()) for one in reads):
-        brief = f"of {len(every)} instances alone, as those that nobody has resolved may be missing"
-        remedy = "judge the harness's reports <system>.<run>.json, which name every instance"
-        text = f"the error is {brief}: it is too small then; {remedy}"
-        notes.append(Note(text, kind="reading", brief=f"the error is {brief}", remedy=remedy))
+        text = (
+            f"the error is of {len(every)} instances alone, as those that nobody has resolved may "
+            "be missing: it is too small then; judge the harness's reports <system>.<run>.json, "
+            "which name every instance"
+        )
+        notes.append(Note(text, kind="reading"))
     return pd.DataFrame(rows, columns=["learner", "sample", "correct"]), notes
 
 

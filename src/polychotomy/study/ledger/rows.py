@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from polychotomy.core.exceptions import StudyError
+from polychotomy.core.exceptions import PolychotomyWarning, StudyError
 from polychotomy.study.design.specification import DataPrint
 from polychotomy.study.design.trials import Outcome, TrialKey
 
@@ -54,7 +54,7 @@ _NAMED = 3  # damaged records named in a message
 Row = tuple[Any, ...]
 
 
-class DamagedRecords(UserWarning):
+class DamagedRecords(PolychotomyWarning):
     """Records of a study file are damaged or missing, and were left out."""
 
 

@@ -27,7 +27,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, ClassVar
 from urllib.parse import urlsplit
 
-from polychotomy.core.exceptions import InvalidInput, StudyError
+from polychotomy.core.exceptions import InvalidInput, PolychotomyWarning, StudyError
 from polychotomy.study.design.trials import Outcome, TrialKey, fail
 from polychotomy.study.workers.batching import Backlog, Clocks
 from polychotomy.study.workers.pool import Pool
@@ -56,7 +56,7 @@ _MOST_LOSSES = 4  # of the Dask worker that a trial was given to
 _QUESTION = f"__import__({versions.__module__!r}, fromlist=['']).require_versions({{}})"
 
 
-class WorkerNotUsed(UserWarning):
+class WorkerNotUsed(PolychotomyWarning):
     """A worker of a cluster gets no fits; the study goes on with the others."""
 
 
