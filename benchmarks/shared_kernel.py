@@ -2,7 +2,7 @@
 
     python benchmarks/shared_kernel.py --output docs/results [--repetitions 1] [--seed 0]
 
-``CodedClassifier`` fits SVCs on kernel matrices made from shared dot products where LIBSVM alone
+``CodedClassifier`` fits SVCs on shared kernel matrices where LIBSVM alone
 would be slower. Here each code is fitted both ways at many numbers of features, one after the
 other, on one thread; that both give the same probabilities is checked. The limit in
 ``polychotomy.multiclass.shared_kernel`` comes from these ratios.
@@ -104,12 +104,13 @@ def markdown(frame: pd.DataFrame, repetitions: int, seed: int) -> str:
     how_often = "once" if repetitions == 1 else f"the median of {repetitions}"
     return f"""# From how many features on sharing the kernel pays
 
-Processor seconds to fit `CodedClassifier(SVC(C=10))` by LIBSVM alone, divided by those with dot
-products shared between the fits: above 1, sharing is faster. {CLASSES} classes, n rows, a column
+Processor seconds to fit `CodedClassifier(SVC(C=10))` by LIBSVM alone, divided by those with kernel
+values shared between the fits: above 1, sharing is faster. {CLASSES} classes, n rows, a column
 for each number of features; one thread, both ways one after the other, {how_often}. Both ways
 give the same machines. A code of −1 and +1 alone trains every dichotomy on the same rows, so that a
 kernel matrix serves many fits. One-vs-one has rows of its own for each pair: sharing hardly ever
-paid there, and is not done.
+paid there for fits pair by pair. (All pairs are trained by one call of LIBSVM instead, on one
+matrix where they are calibrated.)
 
 {chr(10).join(lines)}
 

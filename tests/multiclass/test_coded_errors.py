@@ -3,11 +3,14 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.cluster import KMeans
 from sklearn.datasets import load_iris
-from sklearn.linear_model import LogisticRegression
+from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.model_selection import GroupKFold
 from sklearn.naive_bayes import GaussianNB
-from sklearn.svm import SVC
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC, OneClassSVM
 
 from polychotomy.core.exceptions import InvalidCode, InvalidInput, LearnerError
 from polychotomy.multiclass import CodedClassifier
@@ -40,10 +43,37 @@ def test_options(options, message):
 def test_learner():
     with pytest.raises(InvalidInput, match="expected a classifier with fit"):
         CodedClassifier(LogisticRegression).fit(X_IRIS, Y_IRIS)
-    from sklearn.linear_model import LinearRegression
 
-    with pytest.raises(InvalidInput, match="regressor LinearRegression"):
-        CodedClassifier(LinearRegression()).fit(X_IRIS, Y_IRIS)
+
+@pytest.mark.parametrize(
+    ("learner", "kind"),
+    [
+        (make_pipeline(StandardScaler(), LinearRegression()), "regressor"),
+        (StandardScaler(), "transformer"),
+        (make_pipeline(StandardScaler(), StandardScaler()), "transformer"),
+        (KMeans(2), "clusterer"),
+        (OneClassSVM(), "outlier_detector"),
+    ],
+)
+def test_what_is_no_classifier(learner, kind):
+    with pytest.raises(
+        InvalidInput, match=f"(?s)estimator is the {kind} .*; expected a classifier"
+    ):
+        CodedClassifier(learner).fit(X_IRIS, Y_IRIS)
+
+
+def test_one_column_of_a_table():
+    table = pd.DataFrame(X_IRIS, columns=list("abcd"))
+    with pytest.raises(InvalidInput, match=r"X has shape \(150,\); .* take table\[\[column\]\]"):
+        CodedClassifier(SVC()).fit(table["a"], Y_IRIS)
+    with pytest.raises(InvalidInput, match=r"or table\.iloc\[\[row\]\], for a single sample"):
+        CodedClassifier(SVC()).fit(table, Y_IRIS).predict(table.iloc[0])
+
+
+@pytest.mark.filterwarnings("error")
+def test_infinite_numbers_are_refused_without_a_warning():
+    with pytest.raises(LearnerError, match="Input X contains infinity"):
+        CodedClassifier(SVC()).fit(np.where(X_IRIS < 0.2, np.inf, X_IRIS), Y_IRIS)
 
 
 def test_one_class():

@@ -8,11 +8,13 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.special import expit
 from sklearn.base import clone
 from sklearn.datasets import load_digits
+from sklearn.metrics.pairwise import pairwise_kernels
+from sklearn.model_selection import ShuffleSplit
 from sklearn.pipeline import make_pipeline
 from sklearn.svm import SVC, NuSVC
 
 from polychotomy.codes import one_vs_one
-from polychotomy.multiclass import CodedClassifier
+from polychotomy.multiclass import CodedClassifier, pair_machines
 from polychotomy.multiclass.pair_machines import PairMachines, leave_one_out, pair_numbers
 
 X, Y = load_digits(n_class=5, return_X_y=True)
@@ -50,10 +52,23 @@ def test_every_machine_is_that_of_its_own_fit(learner, weights):
         assert machine.n_iter_ == peer.n_iter_
 
 
-def test_calibrated_as_when_fitted_one_by_one():
+@pytest.mark.parametrize("most", [5000, 299])
+@pytest.mark.parametrize(
+    "cv",
+    [
+        3,
+        ShuffleSplit(4, test_size=0.4, random_state=0),
+        [(np.random.default_rng(i).choice(300, 300), np.arange(i, 300, 2)) for i in range(2)],
+        [(np.random.default_rng(i).permutation(300), np.arange(i, 300, 2)) for i in range(2)],
+    ],
+    ids=["folds", "overlapping tests", "drawn again", "of all, in another order"],
+)
+def test_calibrated_as_when_fitted_one_by_one(monkeypatch, most, cv):
+    """With one matrix of kernel values, and where that has no room."""
+    monkeypatch.setattr(pair_machines, "_MOST_KEPT", most)
     gamma = 1 / (X.shape[1] * X.var())
-    fast = CodedClassifier(SVC(tol=1e-8), thresholds="optimal", cv=3).fit(X, Y)
-    slow = CodedClassifier(make_pipeline(SVC(gamma=gamma, tol=1e-8)), thresholds="optimal", cv=3)
+    fast = CodedClassifier(SVC(tol=1e-8), thresholds="optimal", cv=cv).fit(X, Y)
+    slow = CodedClassifier(make_pipeline(SVC(gamma=gamma, tol=1e-8)), thresholds="optimal", cv=cv)
     slow.fit(X, Y)
     assert not isinstance(slow.estimators_, PairMachines)
     assert_allclose(fast.predict_proba(Z), slow.predict_proba(Z), atol=1e-4)
@@ -69,7 +84,9 @@ def test_calibrated_as_when_fitted_one_by_one():
 def test_left_out_one_by_one_as_if_fitted_again(learner, share, weights):
     model = CodedClassifier(learner, calibration=None).fit(X, Y, sample_weight=weights)
     machines, bounds = model.estimators_, np.ones(300) if weights is None else weights
-    said = leave_one_out(machines, X, bounds)
+    names = ("gamma", "degree", "coef0") if learner.kernel == "poly" else ("gamma",)
+    params = {name: getattr(machines.machine, name) for name in names}
+    said = leave_one_out(machines, pairwise_kernels(X, metric=learner.kernel, **params), bounds)
     seen, fitted = np.empty((40, 4)), np.empty((40, 4))
     for sample in range(40):
         rest, own = np.arange(300) != sample, pair_numbers(5)[Y[sample]]

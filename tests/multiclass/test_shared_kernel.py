@@ -1,4 +1,4 @@
-"""Training on shared dot products equals plain fits, but for rounding."""
+"""Training on shared kernel values equals plain fits, but for rounding."""
 
 import numpy as np
 import pytest
@@ -9,6 +9,7 @@ from sklearn.svm import SVC, NuSVC
 
 from polychotomy.codes import one_vs_one, random_dense
 from polychotomy.multiclass import CodedClassifier
+from polychotomy.multiclass.inputs import settle_gamma
 from polychotomy.multiclass.shared_kernel import SharedKernelTrainer, share_kernel
 from polychotomy.multiclass.training import PlainTrainer, TrainingData
 
@@ -18,6 +19,7 @@ X, Y = make_blobs(300, centers=4, n_features=120, cluster_std=9.0, random_state=
 def trainers(machine, X, y, weights=None):
     params = {} if weights is None else {"sample_weight": weights}
     weights = np.ones(len(y)) if weights is None else weights
+    machine = settle_gamma(machine, X, weights > 0)  # one γ for all, as in CodedClassifier
     plain = PlainTrainer(
         machine, TrainingData(X, y, weights, params, None, False), np.array([0, 1])
     )

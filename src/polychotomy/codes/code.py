@@ -44,10 +44,29 @@ def check_code(code: ArrayLike) -> Code:
     ...
     polychotomy.core.exceptions.InvalidCode: code[0, 2] is 2; expected -1, 0 or +1.
     """
-    matrix = _as_matrix(code)
-    _check_entries(matrix)
+    try:
+        matrix = np.asarray(code)
+    except ValueError as error:
+        raise InvalidCode(f"code is not a matrix: {error}.") from error
+    if matrix.dtype.kind not in "biuf" or matrix.ndim != 2 or not len(matrix) or len(matrix.T) < 2:
+        raise InvalidCode(
+            f"code has entries of type {matrix.dtype} and shape {matrix.shape}; expected the "
+            "numbers -1, 0 and +1, a row for each dichotomy and a column for each of at least two "
+            "classes."
+        )
+    if matrix.dtype.kind in "bf" or matrix.min() < -1 or matrix.max() > 1:
+        wrong = np.argwhere((matrix != 0) & (matrix != 1) & (matrix != -1))
+        for row, column in wrong[:1].tolist():
+            raise InvalidCode(
+                f"code[{row}, {column}] is {matrix[row, column]}; expected -1, 0 or +1."
+            )
     ternary: Code = matrix.astype(np.int8, copy=False)
-    _check_empty(ternary)
+    for line, filled in (("row", ternary.any(axis=1)), ("column", ternary.any(axis=0))):
+        if not filled.all():
+            raise InvalidCode(
+                f"{line} {int(np.argmin(filled))} of code is all zeros; expected classes in every "
+                "dichotomy, and a dichotomy for every class."
+            )
     _check_equal_columns(ternary)
     return ternary
 
@@ -63,38 +82,6 @@ def two_sided(code: Code) -> NDArray[np.bool_]:
     array([False,  True])
     """
     return np.asarray((code.max(axis=1) > 0) & (code.min(axis=1) < 0))
-
-
-def _as_matrix(code: ArrayLike) -> NDArray[np.generic]:
-    try:
-        matrix = np.asarray(code)
-    except ValueError as error:
-        raise InvalidCode(f"code is not a matrix: {error}.") from error
-    if matrix.dtype.kind not in "biuf" or matrix.ndim != 2 or not len(matrix) or len(matrix.T) < 2:
-        raise InvalidCode(
-            f"code has entries of type {matrix.dtype} and shape {matrix.shape}; expected the "
-            "numbers -1, 0 and +1, a row for each dichotomy and a column for each of at least two "
-            "classes."
-        )
-    return matrix
-
-
-def _check_entries(matrix: NDArray[np.generic]) -> None:
-    if matrix.dtype.kind in "iu" and matrix.min() >= -1 and matrix.max() <= 1:
-        return
-    wrong = np.argwhere((matrix != 0) & (matrix != 1) & (matrix != -1))
-    if len(wrong):
-        row, column = (int(i) for i in wrong[0])
-        raise InvalidCode(f"code[{row}, {column}] is {matrix[row, column]}; expected -1, 0 or +1.")
-
-
-def _check_empty(code: Code) -> None:
-    for line, filled in (("row", code.any(axis=1)), ("column", code.any(axis=0))):
-        if not filled.all():
-            raise InvalidCode(
-                f"{line} {int(np.argmin(filled))} of code is all zeros; expected classes in every "
-                "dichotomy, and a dichotomy for every class."
-            )
 
 
 def _check_equal_columns(code: Code) -> None:

@@ -63,20 +63,16 @@ def orthogonal(k: SupportsIndex, *, length: SupportsIndex | None = None) -> Code
     ((8, 5), (1000, 1000))
     """
     k = check_classes(k)
-    rows = reachable_order(k) if length is None else _check_length(k, length)
+    least = reachable_order(k) if length is None else length
+    rows = check_count("length", least, least=1, unit="dichotomies")
+    if rows < k or construction(rows) is None:
+        raise InvalidInput(
+            f"length is {rows}; no orthogonal code of that length for {k} classes can be built "
+            f"here (Sylvester, Paley, products). Next possible: {reachable_order(max(rows, k))}."
+        )
     code = np.vstack([resign(hadamard(piece)[:, :k]) for piece in _pieces(k, rows)])
     code[(code == code[:, :1]).all(axis=1)] = 1
     return code
-
-
-def _check_length(k: int, length: SupportsIndex) -> int:
-    rows = check_count("length", length, least=1, unit="dichotomies")
-    if rows >= k and construction(rows) is not None:
-        return rows
-    raise InvalidInput(
-        f"length is {rows}; no orthogonal code of that length for {k} classes can be built here "
-        f"(Sylvester, Paley, products). Next possible: {reachable_order(max(rows, k))}."
-    )
 
 
 def _pieces(k: int, rows: int) -> list[int]:
@@ -162,7 +158,14 @@ def orthogonal_greedy(
            [0, 0, 0, 0, 8]])
     """
     k = check_classes(k)
-    rows = _check_search_length(k, length)
+    multiple = 2 if k == 2 else 4
+    least = -(-k // multiple) * multiple if length is None else length
+    rows = check_count("length", least, least=1, unit="dichotomies")
+    if rows % multiple or not k <= rows <= LONGEST:
+        raise InvalidInput(
+            f"length is {rows}; for {k} classes expected a multiple of {multiple} from {k} to "
+            f"{LONGEST}: other lengths have no orthogonal columns or too many candidates."
+        )
     generator = as_generator(random_state)
     searches = max(10, _CANDIDATES >> rows)
     for _ in range(searches):
@@ -179,18 +182,6 @@ def orthogonal_greedy(
         f"no orthogonal code of {rows} dichotomies for {k} classes was found in "
         f"{searches} searches. Use orthogonal({k}, length={rows}), which constructs one."
     )
-
-
-def _check_search_length(k: int, length: SupportsIndex | None) -> int:
-    multiple = 2 if k == 2 else 4
-    least = -(-k // multiple) * multiple if length is None else length
-    rows = check_count("length", least, least=1, unit="dichotomies")
-    if rows % multiple or not k <= rows <= LONGEST:
-        raise InvalidInput(
-            f"length is {rows}; for {k} classes expected a multiple of {multiple} from {k} to "
-            f"{LONGEST}: other lengths have no orthogonal columns or too many candidates."
-        )
-    return rows
 
 
 def _search(k: int, rows: int, generator: np.random.Generator) -> list[int] | None:

@@ -63,7 +63,14 @@ class PreparedDecoder:
         outputs : (n, l)
             Probabilities of the + sides.
         """
-        xp, q = self._check_shape(outputs)
+        xp, q = namespace_and_floats("outputs", outputs)
+        rows = self.shape[0]
+        if q.ndim != 2 or q.shape[1] != rows:
+            hint = " For a single sample pass outputs[np.newaxis]." if q.shape == (rows,) else ""
+            raise InvalidInput(
+                f"outputs has shape {tuple(q.shape)}; expected (n, {rows}): a column for each row "
+                f"of code, which has shape {self.shape}.{hint}"
+            )
         dtype = xp.float64 if self.in_double else q.dtype
 
         work = self.start(xp, xp.astype(q[:0, :], dtype))
@@ -73,17 +80,6 @@ class PreparedDecoder:
             return xp.astype(work(inside), q.dtype, copy=False)
 
         return in_chunks(xp, check_and_work, q, numbers_each=self.numbers_each)
-
-    def _check_shape(self, outputs: ArrayLike) -> tuple[ModuleType, Outputs]:
-        xp, q = namespace_and_floats("outputs", outputs)
-        rows = self.shape[0]
-        if q.ndim != 2 or q.shape[1] != rows:
-            hint = " For a single sample pass outputs[np.newaxis]." if q.shape == (rows,) else ""
-            raise InvalidInput(
-                f"outputs has shape {tuple(q.shape)}; expected (n, {rows}): a column for each row "
-                f"of code, which has shape {self.shape}.{hint}"
-            )
-        return xp, q
 
 
 _ROUNDING = 1e-6  # how far outside [0, 1] a value may be and still be a rounded 0 or 1

@@ -188,8 +188,9 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 
     **Merged machines** ([M24]_ §5). Learners that are `SVC` with one kernel, or linear, are
     evaluated together, see `merge_machines`; SVCs are also trained together: all pairs in one call
-    of LIBSVM, other codes on shared dot products where memory allows (scikit-learn's
-    ``working_memory``). Results are those of separate learners. ``gamma="scale"`` of an SVC for
+    of LIBSVM, on one matrix of kernel values where they are calibrated and there are at most 5,000
+    samples; other codes on such a matrix where memory allows (scikit-learn's ``working_memory``).
+    Results are those of separate learners, but for rounding. ``gamma="scale"`` of an SVC for
     more than two classes is that of all samples, as it is without a code; for each dichotomy's
     own, put the SVC into a pipeline.
 
@@ -367,7 +368,11 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         (5, 3)
         """
         X = self._check_samples(X)
-        self._refuse_letters("predict_dichotomies")
+        if self._by_letters:
+            raise InvalidInput(
+                f"dichotomies are asked for, and classes_at_most is {self.classes_at_most}; "
+                "predict_letters gives what the learners answer."
+            )
         return self._rows.expand(self._outputs(X))
 
     def predict_letters(self, X: Any) -> Floats:
@@ -393,13 +398,6 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
             raise InvalidInput("classes_at_most is None, so there are dichotomies, no letters.")
         q = int(self.code_.max()) + 1
         return np.stack([one.answers(X, q) for one in self._learners], axis=1)
-
-    def _refuse_letters(self, method: str) -> None:
-        if self._by_letters:
-            raise InvalidInput(
-                f"{method} is about dichotomies, and classes_at_most is {self.classes_at_most}; "
-                "predict_letters gives what the learners answer."
-            )
 
     def predict_proba(self, X: Any) -> Probabilities:
         """Return class probabilities, (n, k); rows add up to 1.
@@ -493,7 +491,6 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         >>> int(model.tied(X).sum())
         0
         """
-        self._refuse_letters("tied")
         shares = decode_votes(self.code_, self.predict_dichotomies(X))
         first = shares >= (1.0 - 1e-9) * shares.max(axis=1, keepdims=True)
         return np.asarray(first.sum(axis=1) > 1)
@@ -605,8 +602,7 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     @staticmethod
     def _drawn(rows: Ints, most: int) -> Ints:
         """Return at most so many of the samples, always the same ones."""
-        drawn = np.random.default_rng(0).permutation(rows)[:most]
-        return rows if rows.size <= most else np.sort(drawn)
+        return np.sort(np.random.default_rng(0).permutation(rows)[:most])
 
     def _temperature(
         self,

@@ -17,7 +17,7 @@ from polychotomy.calibration.isotonic import Isotonic, fit_isotonic_scores
 from polychotomy.calibration.sigmoid import Sigmoid, fit_around, fit_platt
 from polychotomy.core.arguments import will_have
 from polychotomy.core.arrays import Bools, Code, Floats, Ints, Outputs
-from polychotomy.core.chunks import cut, in_chunks
+from polychotomy.core.chunks import in_chunks
 from polychotomy.core.exceptions import InvalidInput, LearnerError
 from polychotomy.decoding.decode import Decoder
 from polychotomy.multiclass import pair_machines, training
@@ -334,7 +334,7 @@ def fit_dichotomy(
     _check_sides(positive[members], name, "has no training sample with weight above zero")
     try:
         learner = trainer.fit(members, positive)
-        scores, rows = _out_of_fold(trainer, used, positive, recipe, name)
+        scores, rows = _out_of_fold(trainer, learner, used, positive, recipe, name)
     except InvalidInput:
         raise
     except Exception as cause:
@@ -343,31 +343,24 @@ def fit_dichotomy(
 
 
 def _out_of_fold(
-    trainer: PlainTrainer, used: Bools, positive: Bools, recipe: Recipe, name: str
+    trainer: PlainTrainer, learner: Any, used: Bools, positive: Bools, recipe: Recipe, name: str
 ) -> tuple[Floats, Ints]:
     """Answers on samples left out, and their rows."""
-    scores, tested = [np.empty(0)], [np.empty(0, dtype=np.intp)]
     asked = used & (recipe.method in _OF_SCORES or recipe.shift)
-    asked[recipe.together] = True
+    asked[recipe.together] |= used[recipe.together]
+    others = recipe.together[~used[recipe.together]]  # whom the learner has not seen in any fold
+    scores, tested = [np.empty(0)], [others]
+    if others.size:
+        scores.append(trainer.respond(learner, np.flatnonzero(used), others, recipe.response))
     for number, (train, test) in enumerate(recipe.folds):
         inside, outside = train[used[train]], test[asked[test]]
         if outside.size == 0:
             continue
         _check_sides(positive[inside], f"{name}, fold {number},", "is absent from the fold")
-        learner = trainer.fit(inside, positive)
-        scores.append(trainer.respond(learner, inside, outside, recipe.response))
+        again = trainer.fit(inside, positive)
+        scores.append(trainer.respond(again, inside, outside, recipe.response))
         tested.append(outside)
     return np.concatenate(scores), np.concatenate(tested)
-
-
-_Answers: TypeAlias = tuple[Ints, Ints, Floats]  # of which dichotomies, of which samples, scores
-
-
-def _left_out(answers: Sequence[_Answers], together: Floats) -> LeftOut:
-    """Put answers to samples on the dichotomies' own sides into the order of the dichotomies."""
-    which, rows, scores = (np.concatenate(part) for part in zip(*answers, strict=True))
-    order = np.argsort(which, kind="stable")
-    return LeftOut(which[order], rows[order], scores[order], together)
 
 
 def _gather(fits: Sequence[_Fit], code: Code, data: TrainingData, recipe: Recipe) -> LeftOut:
@@ -378,50 +371,27 @@ def _gather(fits: Sequence[_Fit], code: Code, data: TrainingData, recipe: Recipe
         together[place[rows[common]], number] = scores[common]
         mine = (code[number, data.codes[rows]] != 0) & (data.weights[rows] > 0)
         answers.append((np.full(int(mine.sum()), number), rows[mine], scores[mine]))
-    return _left_out(answers, together)
-
-
-_TOGETHER = 5_000_000  # scores at a time
+    which, rows, scores = (np.concatenate(part) for part in zip(*answers, strict=True))
+    return LeftOut(which, rows, scores, together)
 
 
 def _gather_pairs(
-    machines: Sequence[pair_machines.PairMachines], data: TrainingData, recipe: Recipe
+    machines: pair_machines.PairMachines,
+    rows: Ints,
+    own: Floats,
+    data: TrainingData,
+    recipe: Recipe,
 ) -> LeftOut:
-    """Scores of each fold's test samples by all of its pairs, those of their own class kept."""
-    pair, answers = pair_machines.pair_numbers(machines[0].k), []
+    """Join what pairs of their own class say of samples left out; others have not seen these."""
+    which = pair_machines.pair_numbers(machines.k)[data.codes[rows]]
     place = data.places_among(recipe.together)
-    together = np.full((recipe.together.size, len(machines[0])), np.nan)
-    for machine, (_, test) in zip(machines[1:], recipe.folds, strict=True):
-        test = test[(data.weights[test] > 0) | (place[test] >= 0)]
-        for part in cut(test.size, 1 + _TOGETHER // len(machine)):
-            rows = test[part]
-            scores = machine.decision_function(data.take(rows, rows))
-            common = place[rows] >= 0
-            together[place[rows[common]]] = scores[common]
-            mine = np.flatnonzero(data.weights[rows] > 0)
-            which = pair[data.codes[rows[mine]]]  # (mine, k - 1)
-            own = scores[mine[:, None], which]
-            answers.append((which.ravel(), np.repeat(rows[mine], which.shape[1]), own.ravel()))
-    return _left_out(answers, together)
-
-
-def _leave_one_out(
-    machines: pair_machines.PairMachines, data: TrainingData, recipe: Recipe
-) -> LeftOut:
-    """Scores of every sample as if it had been left out, but for only members of a class."""
-    used, place = np.flatnonzero(data.weights > 0), data.places_among(recipe.together)
-    bounds = data.fit_params(used).get("sample_weight", 1.0) * np.ones(used.size)
-    X = np.asarray(data.take(used, used), dtype=np.float64)
-    own = pair_machines.leave_one_out(machines, X, machines.machine.C * bounds)
-    some = np.bincount(data.codes[used])[data.codes[used]] > 1
-    rows, own, X = used[some], own[some], X[some]
-    which, common = pair_machines.pair_numbers(machines.k)[data.codes[rows]], place[rows] >= 0
-    together = np.full((recipe.together.size, len(machines)), np.nan)
+    together, common = np.full((recipe.together.size, len(machines)), np.nan), place[rows] >= 0
     if common.any():
-        scores = machines.decision_function(X[common])
+        scores = machines.decision_function(data.take(rows[common], rows[common]))
         np.put_along_axis(scores, which[common], own[common], axis=1)
         together[place[rows[common]]] = scores
-    return _left_out([(which.ravel(), np.repeat(rows, which.shape[1]), own.ravel())], together)
+    order = np.argsort(which, axis=None, kind="stable")
+    return LeftOut(which.flat[order], rows[order // which.shape[1]], own.flat[order], together)
 
 
 _MOST_POOLED = 5_000  # scores: more would not move two numbers
@@ -509,21 +479,15 @@ def fit_dichotomies(
 
     With two classes the learners see the labels themselves, otherwise 0 and 1.
     """
-    left_out, machines = None, None
+    left_out, pairs = None, None
     if recipe.response == "decision_function":
-        one_out = recipe.one_out and pair_machines.leaves_one_out(
-            estimator, data.codes.size, classes.size
-        )
-        folds = () if one_out else recipe.folds
-        ask = estimator, data, rows, folds
-        machines = pair_machines.fit_pairs(*ask, n_jobs=n_jobs, feature_names=feature_names)
-    if machines is not None:
-        learners: Sequence[Any] = machines[0]
+        ask = estimator, data, rows, recipe.folds, recipe.one_out, n_jobs, feature_names
+        pairs = pair_machines.fit_pairs(*ask)
+    if pairs is not None:
+        learners: Sequence[Any] = pairs[0]
         columns: Sequence[Ints | None] = ()
-        if recipe.folds and len(machines) == 1:
-            left_out = _leave_one_out(machines[0], data, recipe)
-        elif recipe.folds:
-            left_out = _gather_pairs(machines, data, recipe)
+        if recipe.folds:
+            left_out = _gather_pairs(*pairs, data, recipe)
     else:
         labels = classes if classes.size == 2 else np.array([0, 1])
         plain = trainer = PlainTrainer(estimator, data, labels)

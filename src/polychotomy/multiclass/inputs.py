@@ -10,16 +10,16 @@ import numpy as np
 from array_api_compat import is_array_api_obj, is_pydata_sparse_array
 from numpy.typing import ArrayLike
 from sklearn import get_config
-from sklearn.base import clone, is_regressor
+from sklearn.base import clone
 from sklearn.svm import SVC, NuSVC
-from sklearn.utils import check_array, check_consistent_length, indexable
+from sklearn.utils import check_array, check_consistent_length, get_tags, indexable
 from sklearn.utils.metadata_routing import process_routing
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
 from polychotomy import codes
 from polychotomy.codes.code import two_sided
-from polychotomy.core.arguments import check_choice, check_jobs
+from polychotomy.core.arguments import check_choice, check_jobs, will_have
 from polychotomy.core.arrays import Bools, Code, Floats, Ints, Outputs, missing_entries, to_host
 from polychotomy.core.estimators import takes_sample_weight
 from polychotomy.core.exceptions import InvalidCode, InvalidInput
@@ -35,8 +35,11 @@ def check_options(estimator: Any, options: dict[str, Any]) -> None:
             f"estimator is {estimator!r}; expected a classifier with fit, "
             "such as LogisticRegression()."
         )
-    if is_regressor(estimator):
-        raise InvalidInput(f"estimator is the regressor {estimator!r}; expected a classifier.")
+    kind = get_tags(estimator).estimator_type or "classifier"
+    answers = ("predict_proba", "decision_function", "predict")
+    kind = kind if any(will_have(estimator, name) for name in answers) else "transformer"
+    if kind != "classifier":
+        raise InvalidInput(f"estimator is the {kind} {estimator!r}; expected a classifier.")
     check_jobs(options["n_jobs"])
     if options["classes_at_most"] is not None:
         decoders = ("auto", "bradley-terry", "least-squares", "log-mean")
@@ -80,10 +83,11 @@ def check_samples(X: Any, *, pairwise: bool, square: bool) -> Any:
                 f"X has shape {X.shape}; expected a square matrix of kernel values or distances "
                 "between the training samples, as the learner asks for."
             )
-    if isinstance(X, np.ndarray) and X.ndim < 2 and X.dtype.kind in "biufc":
+    if len(X.shape) < 2 and X.dtype.kind in "biufc":
         raise InvalidInput(
             f"X has shape {X.shape}; expected a 2D array, rows are samples. Reshape your data with "
-            "X.reshape(-1, 1) if it has a single feature, or X.reshape(1, -1) for a single sample."
+            "X.reshape(-1, 1), or take table[[column]], if it has a single feature, or with "
+            "X.reshape(1, -1), or table.iloc[[row]], for a single sample."
         )
     return X
 
@@ -170,7 +174,9 @@ def settle_gamma(estimator: Any, X: Any, used: Bools) -> Any:
     if type(estimator) not in (SVC, NuSVC) or estimator.gamma != "scale":
         return estimator
     try:
-        gamma = gamma_for("scale", X[used] if hasattr(X, "tocsr") else np.asarray(X, float)[used])
+        with np.errstate(invalid="ignore"):  # the learner says what is wrong with infinite numbers
+            own = X if hasattr(X, "tocsr") else np.asarray(X, float)
+            gamma = gamma_for("scale", own[used])
     except (TypeError, ValueError):
         return estimator  # which will say what is wrong with X
     # Of gaps the learner itself says best that it cannot take them.
@@ -339,7 +345,8 @@ def route(
         if params:
             raise InvalidInput(
                 f"{method} got {', '.join(sorted(params))}, which can only be passed on with "
-                "sklearn.set_config(enable_metadata_routing=True) and a learner that requests it."
+                "sklearn.set_config(enable_metadata_routing=True) and a learner, or cv, that "
+                "requests it."
             )
         to_learner, to_splitter, routed_weight = {}, {}, takes_weight
         if sample_weight is not None and takes_weight:

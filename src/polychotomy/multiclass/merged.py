@@ -234,7 +234,7 @@ class MergedLinearMachines(MergedMachines):
 def as_samples(X: Any, d: int, **kinds: Any) -> Any:
     """Return X as an array with d columns that the machines compute with."""
     X = X if isinstance(X, np.ndarray) or sparse.issparse(X) else to_host(X)
-    samples = check_array(X, **({"dtype": np.float64, "order": "C"} | kinds))
+    samples = check_array(X, input_name="X", **({"dtype": np.float64, "order": "C"} | kinds))
     if samples.shape[1] != d:
         raise InvalidInput(
             f"X has {samples.shape[1]} features; the merged machines were fitted on {d}."

@@ -15,14 +15,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import clone
 from sklearn.svm import SVC
 from sklearn.utils import check_array
 from sklearn.utils.parallel import Parallel, delayed
 
 from polychotomy.codes import one_vs_one
 from polychotomy.core.arrays import Code, Floats, Ints
-from polychotomy.core.chunks import in_chunks
+from polychotomy.core.chunks import cut, in_chunks
 from polychotomy.multiclass.merged import (
     MOST_NUMBERS,
     MergedMachines,
@@ -30,6 +29,7 @@ from polychotomy.multiclass.merged import (
     is_kernel_svc,
     kernel_of,
 )
+from polychotomy.multiclass.shared_kernel import KernelTable
 from polychotomy.multiclass.training import Fold, TrainingData
 
 
@@ -135,23 +135,15 @@ def pair_numbers(k: int) -> Ints:
 
 # Of a class on average, as for fewer folds: of 30 each, log loss was 0.8 % lower than with three
 # folds over 23 sets, of 10 each as low, of 4 each 4 % higher than with five. (A sample out of few
-# changes which of the others are free.)
-_FEWEST_LEFT_OUT = 30
-_MOST_LEFT_OUT = 5000  # samples in all: a matrix of 200 MB of kernel values
+# changes which of the others are free.) A matrix of the sigmoid kernel has no inverse; and with the
+# linear kernel, whose free support vectors span all there is, log loss was 2 % higher so (rbf:
+# 0.7 % lower, poly: 1 %).
+_FEWEST_LEFT_OUT, _LEFT_OUT = 30, ("poly", "rbf")
+_MOST_KEPT = 5000  # samples in all: a matrix of 200 MB of kernel values
 _SPAN_RIDGE = 1e-8
 
 
-def leaves_one_out(estimator: Any, n: int, k: int) -> bool:
-    """Tell whether `leave_one_out` stands for folds.
-
-    A matrix of the sigmoid kernel has no inverse; and with the linear kernel, whose free support
-    vectors span all there is, log loss was 2 % higher so (rbf: 0.7 % lower, poly: 1 %).
-    """
-    fits = type(estimator) is SVC and estimator.kernel in ("poly", "rbf")
-    return fits and _FEWEST_LEFT_OUT * k <= n <= _MOST_LEFT_OUT
-
-
-def leave_one_out(machines: PairMachines, X: Floats, bounds: Floats) -> Floats:
+def leave_one_out(machines: PairMachines, kernel: Floats, bounds: Floats) -> Floats:
     """Return each training sample's decision values (n, k−1) by its class's pairs without it.
 
     No machine is fitted for that: without a sample, its value is lower by α·S², S its distance from
@@ -162,9 +154,9 @@ def leave_one_out(machines: PairMachines, X: Floats, bounds: Floats) -> Floats:
     Parameters
     ----------
     machines : PairMachines
-        Fitted on X.
-    X : (n, d) floats
-        The samples.
+        Fitted on n samples.
+    kernel : (n, n) floats
+        Their kernel values; overwritten.
     bounds : (n,) floats
         The largest α of each sample.
 
@@ -176,13 +168,11 @@ def leave_one_out(machines: PairMachines, X: Floats, bounds: Floats) -> Floats:
        Advances in Large Margin Classifiers (2000).
     """
     whole, which = machines.machine, pair_numbers(machines.k)[machines.codes]
-    squares = np.vecdot(X, X)
-    kernel = kernel_of(whole, whole._gamma).apply(X @ X.T, squares, squares)
-    diagonal = kernel.diagonal().copy()
-    kernel += diagonal.mean()
     coefficients, span = np.zeros(which.shape), np.zeros(which.shape)
     coefficients[whole.support_] = whole.dual_coef_.T
     values = _own_values(kernel, coefficients, machines.codes) + whole.intercept_[which]
+    diagonal = kernel.diagonal().copy()
+    kernel += diagonal.mean()
     lengths = kernel.diagonal().copy()
     kernel.flat[:: len(kernel) + 1] += _SPAN_RIDGE * diagonal.mean()
     rows, columns = np.nonzero(coefficients)
@@ -207,12 +197,24 @@ def _own_values(kernel: Floats, coefficients: Floats, codes: Ints) -> Floats:
     values, order = np.empty(coefficients.shape), np.argsort(codes, kind="stable")
     starts = np.searchsorted(codes[order], np.arange(coefficients.shape[1] + 1))
     for label in range(starts.size):
-        own = codes == label
-        against = coefficients[
-            np.arange(codes.size), np.minimum(label - (codes < label), starts.size - 2)
-        ]
-        sums = np.add.reduceat((kernel[own] * against)[:, order], starts, axis=1)
-        values[own] = kernel[np.ix_(own, own)] @ coefficients[own] + np.delete(sums, label, axis=1)
+        own = np.flatnonzero(codes == label)
+        column = np.minimum(label - (codes < label), starts.size - 2)
+        near, against = kernel[own], coefficients[np.arange(codes.size), column]
+        sums = np.add.reduceat((near * against)[:, order], starts, axis=1)
+        values[own] = near[:, own] @ coefficients[own] + np.delete(sums, label, axis=1)
+    return values
+
+
+_TOGETHER = 5_000_000  # scores at a time
+
+
+def _leave_fold_out(machines: PairMachines, test: Ints, X: Floats, codes: Ints) -> Floats:
+    """Return what the pairs of their own class say of samples not trained on, (m, k−1)."""
+    values = np.empty((test.size, machines.k - 1))
+    for part in cut(test.size, 1 + _TOGETHER // len(machines)):
+        which = pair_numbers(machines.k)[codes[test[part]]]
+        said = machines.decision_function(X[test[part]])
+        values[part] = np.take_along_axis(said, which, axis=1)
     return values
 
 
@@ -221,31 +223,50 @@ def fit_pairs(
     data: TrainingData,
     code: Code,
     folds: Sequence[Fold],
-    *,
+    one_out: bool,
     n_jobs: int | None,
     feature_names: Any,
-) -> list[PairMachines] | None:
-    """Return the machines fitted on all samples and on each fold, or None where that cannot be.
+) -> tuple[PairMachines, Ints, Floats] | None:
+    """Return the machines of all samples, who was left out, (m,), and their decision values.
 
-    It takes the code of all pairs, plain `SVC` and `NuSVC` with a kernel of LIBSVM, and dense X.
-    Where LIBSVM fails, the pairs are left to fits of their own, which say where.
+    These are by the pairs of their own class, (m, k−1), from a fit on each of the folds, or if
+    ``one_out`` and where that can be, from the machines themselves. All get their kernel values
+    from one matrix, where that has room: LIBSVM evaluates each anew for every pair and fold.
+
+    It takes the code of all pairs, plain `SVC` and `NuSVC` with a kernel of LIBSVM, and dense X;
+    else it returns None. Where LIBSVM fails, too: pairs that are fitted alone say where.
     """
-    k = code.shape[1]
+    k, codes, used = code.shape[1], data.codes, data.weights > 0
     if not is_kernel_svc(estimator) or hasattr(data.X, "tocsr") or data.repeats is not None:
         return None
     if k < 3 or not np.array_equal(code, one_vs_one(k)):
         return None
-    used = data.weights > 0
-    parts = [np.flatnonzero(used), *(train[used[train]] for train, _ in folds)]
-    if any(np.bincount(data.codes[rows], minlength=k).min() == 0 for rows in parts):
+    whole, alone = np.flatnonzero(used), type(estimator) is SVC and estimator.kernel in _LEFT_OUT
+    one_out &= bool(folds) and alone and _FEWEST_LEFT_OUT * k <= codes.size <= _MOST_KEPT
+    folds = [(train[used[train]], test[used[test]]) for train, test in folds if used[test].any()]
+    parts = [whole, *(train for train, _ in folds if not one_out)]
+    if any(np.bincount(codes[rows], minlength=k).min() == 0 for rows in parts):
         return None
     try:
         X = check_array(data.X, dtype=np.float64, order="C", estimator=estimator, input_name="X")
+        table = KernelTable(estimator, X)
+        if folds and codes.size <= _MOST_KEPT:
+            table = table.keep()
         fits = Parallel(n_jobs=n_jobs, prefer="threads")(
-            delayed(clone(estimator).fit)(X[rows], data.codes[rows], **data.fit_params(rows))
-            for rows in parts
+            delayed(table.fit)(rows, codes[rows], data.fit_params(rows)) for rows in parts
         )
     except Exception:  # of whatever kind: the same learner will raise it again, for one pair
         return None
-    machines = zip(fits, parts, strict=True)
-    return [PairMachines(machine, data.codes[rows], feature_names) for machine, rows in machines]
+    machines, *again = (
+        PairMachines(fit, codes[rows], feature_names) for fit, rows in zip(fits, parts, strict=True)
+    )
+    if one_out:
+        bounds = estimator.C * data.fit_params(whole).get("sample_weight", np.ones(whole.size))
+        some = (np.bincount(codes[whole]) > 1)[codes[whole]]  # not the only member of a class
+        left_out = leave_one_out(machines, table.at(whole, whole), bounds)
+        return machines, whole[some], left_out[some]
+    tests, own = [whole[:0]], [np.empty((0, k - 1))]
+    for machine, (_, test) in zip(again, folds, strict=True):
+        tests.append(test)
+        own.append(_leave_fold_out(machine, test, X, codes))
+    return machines, np.concatenate(tests), np.concatenate(own)

@@ -1,21 +1,21 @@
-"""Training many SVCs on one matrix of dot products ([M24]_ §5).
+"""Training many SVCs on one matrix of kernel values ([M24]_ §5).
 
 The dichotomies of a code, and the folds of each, train on the same samples again and again.
-LIBSVM evaluates the kernel anew, a pair at a time, in every fit. Here the dot products are one
-matrix product, and each fit gets its kernel matrix from them (γ = "scale" depends on the samples
-of the fit, so it is the products that are shared, not the kernel). Kernel values differ from
-LIBSVM's own by rounding alone.
+LIBSVM evaluates the kernel anew, a pair at a time, in every fit. Here all values are made from one
+matrix product, for γ is that of all samples. They differ from LIBSVM's own by rounding alone.
 
 **Where.** All dichotomies of a ±1 code train on the same samples, so that the kernel matrices of
 these and of each fold serve them all: 1.4 to 3.6 times as fast from 30 features on
 (docs/results/shared_kernel.md), where the matrices fit in scikit-learn's ``working_memory`` (1 GiB
-unless set otherwise: some 4,000 samples and five folds). Codes with zeros, such as one-vs-one, have
-samples of their own for each dichotomy, and LIBSVM asks for few of their kernel values: they, and
-few features, whose kernel values are cheap, are left to it.
+unless set otherwise: some 4,000 samples and five folds); few features, whose kernel values are
+cheap, are left to LIBSVM. All pairs of classes are trained so where they are calibrated
+(`polychotomy.multiclass.pair_machines`), which asks for most of the matrix anyway. Other codes with
+zeros have samples of their own for each dichotomy, and LIBSVM asks for few of their kernel values.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -30,45 +30,77 @@ from polychotomy.multiclass.training import PlainTrainer, Response
 _FEATURES = 30  # from where on a kernel value costs LIBSVM more than copying one
 
 
-class SharedKernelTrainer(PlainTrainer):
-    """Fits SVCs on kernel matrices made from shared dot products, and kept for the next fits."""
+@dataclass(frozen=True, eq=False)
+class KernelTable:
+    """Kernel values between samples X (n, d) under an SVC's kernel.
 
-    def __init__(self, plain: PlainTrainer, X: Floats, feature_names: Any) -> None:
+    ``kept`` (n, n) are those of all, or None: then they are made when asked for, and fits are
+    LIBSVM's own.
+    """
+
+    estimator: Any
+    X: Floats
+    kept: Floats | None = None
+
+    def keep(self) -> KernelTable:
+        """Return the table with all values made."""
+        every = np.arange(len(self.X))
+        return replace(self, kept=self.at(every, every))
+
+    def at(self, rows: Ints, columns: Ints) -> Floats:
+        """Return the values between some samples and others, (r, c)."""
+        every = np.arange(len(self.X))
+        if self.kept is not None and all(np.array_equal(some, every) for some in (rows, columns)):
+            return self.kept  # no copy
+        if self.kept is not None:  # twice as fast as kept[np.ix_(rows, columns)]
+            taken = self.kept.take(rows, axis=0, mode="clip")
+            return taken.take(columns, axis=1, mode="clip")
+        left, right = self.X[rows], self.X[columns]
+        squares = np.vecdot(left, left), np.vecdot(right, right)
+        kernel = kernel_of(self.estimator, gamma_for(self.estimator.gamma, self.X))
+        return kernel.apply(left @ right.T, *squares)
+
+    def fit(
+        self, rows: Ints, labels: Any, params: dict[str, Any], matrix: Floats | None = None
+    ) -> Any:
+        """Fit an SVC on some samples, as a plain fit would; ``matrix`` are their values if made."""
+        machine, X = clone(self.estimator), self.X[rows]
+        if self.kept is None:
+            return machine.fit(X, labels, **params)
+        matrix = self.at(rows, rows) if matrix is None else matrix
+        machine.set_params(kernel="precomputed").fit(matrix, labels, **params)
+        machine.kernel, machine.support_vectors_ = self.estimator.kernel, X[machine.support_]
+        machine._gamma = gamma_for(self.estimator.gamma, self.X)
+        machine.shape_fit_, machine.n_features_in_ = X.shape, X.shape[1]
+        return machine
+
+
+class SharedKernelTrainer(PlainTrainer):
+    """Fits SVCs on one table of kernel values; matrices of a fit's samples serve the next ones."""
+
+    def __init__(self, plain: PlainTrainer, table: KernelTable, feature_names: Any) -> None:
         super().__init__(plain.estimator, plain.data, plain.labels)
-        self.X = X
+        self.table = table
         self.feature_names = feature_names
-        self.products = X @ X.T
         self._kept: dict[bytes, Floats] = {}
 
     def fit(self, rows: Ints, positive: Bools) -> Any:
         """Fit an SVC on ``rows``, as a plain fit would."""
-        X, key = self.X[rows], rows.tobytes()
-        gamma = gamma_for(self.estimator.gamma, X)
+        key = rows.tobytes()
         if key not in self._kept:
-            self._kept[key] = self._kernel_values(self.estimator, gamma, rows, rows)
+            self._kept[key] = self.table.at(rows, rows)
         labels = self.labels[positive[rows].astype(np.intp)]
-        machine = clone(self.estimator).set_params(kernel="precomputed")
-        machine.fit(self._kept[key], labels, **self.data.fit_params(rows))
-        machine.set_params(kernel=self.estimator.kernel)
-        machine._gamma, machine.support_vectors_ = gamma, X[machine.support_]
-        machine.shape_fit_, machine.n_features_in_ = X.shape, X.shape[1]
+        machine = self.table.fit(rows, labels, self.data.fit_params(rows), self._kept[key])
         if self.feature_names is not None:
             machine.feature_names_in_ = self.feature_names
         return machine
 
     def respond(self, learner: Any, fitted_on: Ints, rows: Ints, response: Response) -> Floats:
-        """Decision values from the shared products."""
+        """Decision values from the table."""
         if response != "decision_function":
             return super().respond(learner, fitted_on, rows, response)
-        values = self._kernel_values(learner, learner._gamma, rows, fitted_on[learner.support_])
+        values = self.table.at(rows, fitted_on[learner.support_])
         return np.asarray(values @ learner.dual_coef_[0] + learner.intercept_[0])
-
-    def _kernel_values(self, machine: Any, gamma: float, rows: Ints, columns: Ints) -> Floats:
-        # Twice as fast as products[np.ix_(rows, columns)].
-        products = self.products.take(rows, axis=0, mode="clip")
-        products = products.take(columns, axis=1, mode="clip")
-        squares = self.products.diagonal()
-        return kernel_of(machine, gamma).apply(products, squares[rows], squares[columns])
 
 
 def share_kernel(
@@ -90,4 +122,4 @@ def share_kernel(
     if data.X.shape[1] < _FEATURES or room < 0:
         return None
     X = check_array(data.X, dtype=np.float64, order="C", estimator=estimator, input_name="X")
-    return SharedKernelTrainer(plain, X, feature_names)
+    return SharedKernelTrainer(plain, KernelTable(estimator, X).keep(), feature_names)
