@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 from sklearn.datasets import load_iris
 from sklearn.ensemble import BaggingClassifier, VotingClassifier
-from sklearn.linear_model import LogisticRegression, SGDClassifier
+from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
@@ -100,19 +100,6 @@ def test_parts_of_an_ensemble():
     assert_allclose(voting.predict_proba(X), single.predict_proba(X), atol=1e-6)
     bagged = BaggingClassifier(logistic(class_weight=WEIGHTS), n_estimators=2, random_state=0)
     assert CodedClassifier(bagged).fit(X, Y).weights_[0] == 65.0
-
-
-def test_batches():
-    def stream(learner, weights=None):
-        model = CodedClassifier(learner)
-        return model.partial_fit(X, Y, classes=np.unique(Y), sample_weight=weights).predict_proba(X)
-
-    options = {"loss": "log_loss", "random_state": 0}
-    each = compute_sample_weight(WEIGHTS, Y)
-    weighed = stream(SGDClassifier(class_weight=WEIGHTS, **options))
-    assert_allclose(weighed, stream(SGDClassifier(**options), each))
-    with pytest.raises(ValueError, match="'balanced' is not supported for partial_fit"):
-        stream(SGDClassifier(class_weight="balanced", **options))
 
 
 def test_keys_that_look_like_numbers():

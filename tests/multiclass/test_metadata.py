@@ -1,4 +1,4 @@
-"""Sample weights, metadata routing and partial_fit."""
+"""Sample weights and metadata routing."""
 
 import numpy as np
 import pytest
@@ -6,13 +6,13 @@ import sklearn
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_iris
-from sklearn.linear_model import LogisticRegression, SGDClassifier
+from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.svm import SVC, LinearSVC
+from sklearn.svm import SVC
 
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.multiclass import CodedClassifier
@@ -116,45 +116,3 @@ def test_groups_reach_the_splitter():
     pairs = list(cv.split(X, Y, groups))
     same = CodedClassifier(SVC(), cv=pairs).fit(X, Y)
     assert_array_equal(model.predict_proba(X), same.predict_proba(X))
-
-
-class TestPartialFit:
-    def test_is_that_of_the_learners(self):
-        model = CodedClassifier(GaussianNB())
-        for part in (slice(0, None, 2), slice(1, None, 2)):
-            model.partial_fit(X[part], Y[part], classes=[0, 1, 2])
-        whole = CodedClassifier(GaussianNB()).fit(X, Y)
-        assert_allclose(model.predict_proba(X), whole.predict_proba(X), atol=1e-6)
-        assert_array_equal(model.weights_, whole.weights_)
-
-    def test_classes_may_come_later(self):
-        model = CodedClassifier(GaussianNB())
-        model.partial_fit(X[:100], Y[:100], classes=[0, 1, 2, 3])
-        assert_allclose(model.predict_dichotomies(X)[:, 5], 0.5)  # 2 against 3: nothing seen
-        model.partial_fit(X[100:], Y[100:])
-        assert model.score(X, Y) > 0.9
-
-    def test_two_classes_are_the_learner_itself(self):
-        y = np.where(Y == 1, "yes", "no")
-        model = CodedClassifier(SGDClassifier(random_state=0)).partial_fit(
-            X, y, classes=["no", "yes"]
-        )
-        alone = SGDClassifier(random_state=0).partial_fit(X, y, classes=["no", "yes"])
-        assert_array_equal(model.decision_function(X), alone.decision_function(X))
-        assert model.calibration_ == "logistic"
-
-    def test_only_where_it_makes_sense(self):
-        assert not hasattr(CodedClassifier(LinearSVC()), "partial_fit")
-        assert not hasattr(CodedClassifier(GaussianNB(), thresholds="optimal"), "partial_fit")
-        assert not hasattr(CodedClassifier(GaussianNB(), calibration="sigmoid"), "partial_fit")
-        assert hasattr(CodedClassifier(SGDClassifier()), "partial_fit")
-
-    def test_errors(self):
-        model = CodedClassifier(GaussianNB())
-        with pytest.raises(InvalidInput, match="classes are None; expected two labels"):
-            model.partial_fit(X, Y)
-        model.partial_fit(X, Y, classes=[0, 1, 2])
-        with pytest.raises(InvalidInput, match=r"classes are \[0, 1\];.*known are \[0, 1, 2\]"):
-            model.partial_fit(X, Y, classes=[0, 1])
-        with pytest.raises(InvalidInput, match=r"y\[0\] is .*7.*, which is none of the classes"):
-            model.partial_fit(X[:1], [7])

@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
 from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
-from sklearn.utils.metaestimators import available_if
-from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from polychotomy.calibration.calibrators import FLOOR
@@ -30,7 +28,7 @@ _TINY = float(np.finfo(np.float64).tiny)
 
 
 def decoder_weights(weights: Floats, trained: Bools, decoder: str) -> Floats | None:
-    """Return the weights (l,) for a decoder: n of each dichotomy, or whether it has been seen.
+    """Return the weights (l,) for a decoder: n of each dichotomy, or whether it has any.
 
     Votes and losses are counts of equal terms; None means that all weigh the same.
 
@@ -72,17 +70,6 @@ _PROBABLE = ("bradley-terry", "least-squares")  # the others are shares of votes
 # but two numbers, and never more outputs than 120 MB.
 _MOST_TOGETHER, _FEWEST_TOGETHER = 1000, 30
 _MOST_WORK, _MOST_CUBED, _MOST_OUTPUTS = 2_000_000, 3_000_000_000, 15_000_000
-
-
-def _can_stream(model: CodedClassifier) -> bool:
-    learned = model.calibration not in ("auto", None) or model.thresholds is not None
-    if learned or model.classes_at_most is not None:
-        raise AttributeError(
-            "partial_fit sees each sample once, so nothing can be learned out of fold, and has no "
-            "letters; expected calibration 'auto' or None, and None for thresholds and "
-            "classes_at_most. Or use fit."
-        )
-    return callable(model.estimator.partial_fit)
 
 
 class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
@@ -270,9 +257,7 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         X = self._read_samples(X, square=True)
         validate_data(self, X, y, skip_check_array=True)
         self.classes_, codes = inputs.read_targets(X, y)
-        learner, data, to_splitter = self._prepare(
-            X, codes, self.classes_, "fit", sample_weight, params
-        )
+        learner, data, to_splitter = self._prepare(X, codes, self.classes_, sample_weight, params)
         self._by_letters = self.classes_at_most is not None and self.classes_.size > 2
         if self._by_letters:
             return self._fit_letters(learner, data, to_splitter)
@@ -288,67 +273,6 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         self.temperature_, self.floor_ = self._temperature(
             left_out, lambda q: self._decode(self._rows.expand(q)), recipe.together, data, least
         )
-        return self
-
-    @available_if(_can_stream)  # type: ignore[untyped-decorator]  # has no types
-    def partial_fit(
-        self,
-        X: Any,
-        y: ArrayLike,
-        classes: ArrayLike | None = None,
-        sample_weight: ArrayLike | None = None,
-        **params: Any,
-    ) -> Self:
-        """Go on fitting with a batch of samples.
-
-        There where the learner has it. Nothing can be learned out of fold from a stream, so there
-        is no `partial_fit` with explicit calibration or thresholds, and under "auto" decision
-        values are taken as logits. A dichotomy that has seen no sample yet
-        answers ½ and has weight 0.
-
-        Parameters
-        ----------
-        X : (n, d) array-like, sparse matrix or data frame
-            A batch of samples.
-        y : (n,) array-like
-            Their labels.
-        classes : (k,) array-like
-            All labels; needed at the first call.
-        sample_weight : (n,) array-like, optional
-            Weights ≥ 0.
-        **params
-            Metadata for the learners, with scikit-learn's metadata routing.
-
-        Returns
-        -------
-        CodedClassifier
-            Itself, fitted further.
-        """
-        inputs.check_options(self.estimator, self.get_params(deep=False))
-        X, started = self._read_samples(X, square=True), hasattr(self, "dichotomies_")
-        known = dichotomies.first_classes(classes, self.classes_ if started else None)
-        validate_data(self, X, y, reset=not started, skip_check_array=True)
-        codes = inputs.codes_of(y, known)
-        learner, data, _ = self._prepare(X, codes, known, "partial_fit", sample_weight, params)
-        if not started:
-            self.classes_, self._by_letters = known, False
-            response, _ = self._settle(None, None)
-            self.class_totals_ = np.zeros(known.size)
-            self.temperature_, self.floor_ = 1.0, 0.0
-            nothing = np.zeros(len(self._rows.trained))
-            self._calibration = dichotomies.Calibration(response, None, nothing)
-            self.dichotomies_ = [
-                dichotomies.Dichotomy(clone(learner), response, None, 0.0, None, seen=False)
-                for _ in self._rows.trained
-            ]
-        labels = known if known.size == 2 else np.array([0, 1])
-        each = enumerate(zip(self.dichotomies_, self._rows.trained, strict=True))
-        go_on = delayed(dichotomies.partial_fit_dichotomy)
-        self.dichotomies_ = Parallel(n_jobs=self.n_jobs)(
-            go_on(one, data, row, labels, self._name(number)) for number, (one, row) in each
-        )
-        self.estimators_ = [dichotomy.learner for dichotomy in self.dichotomies_]
-        self._finish(self.class_totals_ + inputs.class_totals(codes, data.weights, known.size))
         return self
 
     def predict_dichotomies(self, X: Any) -> Outputs:
@@ -498,7 +422,6 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     def get_metadata_routing(self) -> MetadataRouter:
         """Return how metadata travel to the learners and the splitter."""
         to_learner = MethodMapping().add(caller="fit", callee="fit")
-        to_learner.add(caller="partial_fit", callee="partial_fit")
         to_splitter = MethodMapping().add(caller="fit", callee="split")
         router = MetadataRouter(owner=self).add_self_request(self)
         router.add(estimator=self.estimator, method_mapping=to_learner)
@@ -513,16 +436,12 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         return tags
 
     def _prepare(
-        self, X: Any, codes: Ints, classes: Any, method: str, sample_weight: Any, params: Any
+        self, X: Any, codes: Ints, classes: Any, sample_weight: Any, params: Any
     ) -> tuple[Any, TrainingData, dict[str, Any]]:
         """Return the learner without class weights, what it is fitted on, and for the splitter."""
         weights = training.check_sample_weight(sample_weight, codes.size)
-        to_learner, to_splitter, repeats = inputs.route(
-            self, method, sample_weight, weights, params
-        )
-        learner, keys, each = inputs.take_class_weight(
-            self.estimator, classes, codes, weights, method
-        )
+        to_learner, to_splitter, repeats = inputs.route(self, sample_weight, weights, params)
+        learner, keys, each = inputs.take_class_weight(self.estimator, classes, codes, weights)
         # As if the user had multiplied sample_weight by them, in calibration and coupling too:
         # a sigmoid that knew nothing of them would move every threshold back.
         to_learner |= {key: to_learner.get(key, 1.0) * each[codes] for key in keys}
@@ -642,7 +561,7 @@ class CodedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         self._merged = dichotomies.merge_dichotomies(self.dichotomies_)
         # Made once: for one sample, preparing takes longer than decoding.
         self._decoder: PreparedDecoder | None = None
-        with suppress(InvalidInput):  # a stream may not have seen all classes; `predict` says so
+        with suppress(InvalidInput):  # a class may weigh nothing; `predict` says so
             self._decoder = self._prepare_decoder()
 
     def __getstate__(self) -> dict[str, Any]:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy import sparse
 from scipy.special import expit
 from sklearn.utils.parallel import Parallel, delayed
@@ -174,8 +173,7 @@ def describe(
 class Dichotomy:
     """A fitted dichotomy: scores of its learner to probabilities of its + side.
 
-    ``columns`` are the training samples it was fitted on, where X is pairwise, else None. One that
-    has not ``seen`` a sample yet (`CodedClassifier.partial_fit`) leans to neither side.
+    ``columns`` are the training samples it was fitted on, where X is pairwise, else None.
 
     Examples
     --------
@@ -197,12 +195,9 @@ class Dichotomy:
     calibrator: Calibrator
     threshold: float
     columns: Ints | None
-    seen: bool = True
 
     def scores(self, X: Any) -> Floats:
         """Answer of the learner, (n,): a probability, a decision value, or a label as 0 or 1."""
-        if not self.seen:
-            return np.full(X.shape[0], 0.0 if self.response == "decision_function" else 0.5)
         return training.respond(self.learner, self._samples(X), self.response)
 
     def answer(self, X: Any, method: str) -> Any:
@@ -516,7 +511,7 @@ def merge_dichotomies(dichotomies: Sequence[Dichotomy]) -> MergedMachines | None
     if isinstance(of, pair_machines.PairMachines):
         return of
     learners = [dichotomy.learner for dichotomy in dichotomies]
-    if len(learners) < 2 or any(d.columns is not None or not d.seen for d in dichotomies):
+    if len(learners) < 2 or any(d.columns is not None for d in dichotomies):
         return None
     response = dichotomies[0].response
     if response == "predict" or (
@@ -542,35 +537,3 @@ def score_dichotomies(
     if not pairs and dichotomies[0].response == "predict_proba":
         return np.asarray(expit(values, out=values))
     return values
-
-
-def first_classes(
-    classes: ArrayLike | None, known: np.ndarray[Any, Any] | None
-) -> np.ndarray[Any, Any]:
-    """Return the sorted classes given at the first call; later ones may only repeat them."""
-    labels = known if classes is None else np.unique(np.asarray(classes))
-    if labels is None or labels.size < 2 or not (known is None or np.array_equal(known, labels)):
-        raise InvalidInput(
-            f"classes are {None if labels is None else labels.tolist()}; expected two labels or "
-            "more at the first call of partial_fit, those not in this batch included, and the same "
-            f"or None at others (known are {None if known is None else known.tolist()})."
-        )
-    return labels
-
-
-def partial_fit_dichotomy(
-    dichotomy: Dichotomy, data: TrainingData, row: Code, labels: np.ndarray[Any, Any], name: str
-) -> Dichotomy:
-    """Fit the learner further with those samples of the batch that are on one of its sides."""
-    members = np.flatnonzero((row[data.codes] != 0) & (data.weights > 0))
-    if members.size == 0:
-        return dichotomy
-    rows = data.repeated(members)
-    sides = labels[(row[data.codes[rows]] > 0).astype(np.intp)]
-    try:
-        learner = dichotomy.learner.partial_fit(
-            data.take(rows, rows), sides, classes=labels, **data.fit_params(rows)
-        )
-    except Exception as cause:
-        raise learner_error(dichotomy.learner, name, cause) from cause
-    return replace(dichotomy, learner=learner, seen=True)

@@ -110,27 +110,13 @@ def read_targets(X: Any, y: Any) -> tuple[np.ndarray[Any, Any], Ints]:
     return classes, codes
 
 
-def codes_of(y: Any, classes: np.ndarray[Any, Any]) -> Ints:
-    """Class codes (n,) of labels that must all be among ``classes``."""
-    labels = column_or_1d(y, warn=True)
-    codes = np.clip(np.searchsorted(classes, labels), 0, classes.size - 1)
-    unknown = classes[codes] != labels
-    if np.any(unknown):
-        first = int(np.argmax(unknown))
-        raise InvalidInput(
-            f"y[{first}] is {labels[first]!r}, which is none of the classes "
-            f"{classes.tolist()!r} given at the first call of partial_fit."
-        )
-    return np.asarray(codes, dtype=np.intp)
-
-
 def class_totals(codes: Ints, weights: Floats, k: int) -> Floats:
     """Sum of sample weights in each class, (k,)."""
     return np.bincount(codes, weights=weights, minlength=k).astype(np.float64)
 
 
 def take_class_weight(
-    estimator: Any, classes: np.ndarray[Any, Any], codes: Ints, weights: Floats, method: str
+    estimator: Any, classes: np.ndarray[Any, Any], codes: Ints, weights: Floats
 ) -> tuple[Any, list[str], Floats]:
     """Turn class weights of a learner, which will see two sides only, into weights of samples.
 
@@ -139,8 +125,7 @@ def take_class_weight(
     themselves, and keeps its class weights.
     """
     named = [item for item in estimator.get_params().items() if item[0].endswith("class_weight")]
-    kinds = ("balanced",) if method == "fit" else ()  # learners refuse it for a part of the samples
-    given = {name: asked for name, asked in named if isinstance(asked, dict) or asked in kinds}
+    given = {name: asked for name, asked in named if isinstance(asked, dict) or asked == "balanced"}
     each = np.ones(classes.size)
     if classes.size == 2 or not given:
         return estimator, [], each
@@ -327,9 +312,9 @@ def is_wide(X: Any) -> bool:
 
 
 def route(
-    router: Any, method: str, sample_weight: Any, weights: Floats, params: dict[str, Any]
+    router: Any, sample_weight: Any, weights: Floats, params: dict[str, Any]
 ) -> tuple[dict[str, Any], dict[str, Any], Ints | None]:
-    """Return what goes to the learner's ``method``, what to the splitter, and repetitions.
+    """Return what goes to the learner's ``fit``, what to the splitter, and repetitions.
 
     Without scikit-learn's metadata routing the sample weights go to every learner that takes
     them, and nothing else can be passed. A learner that takes no weights gets its rows repeated,
@@ -337,14 +322,13 @@ def route(
     """
     takes_weight = takes_sample_weight(router.estimator)
     if get_config()["enable_metadata_routing"]:
-        routed = process_routing(router, method, sample_weight=sample_weight, **params)
-        to_learner = dict(routed.estimator[method])
-        to_splitter = dict(routed.splitter.split) if method == "fit" else {}
+        routed = process_routing(router, "fit", sample_weight=sample_weight, **params)
+        to_learner, to_splitter = dict(routed.estimator.fit), dict(routed.splitter.split)
         routed_weight = takes_weight or "sample_weight" in to_learner
     else:
         if params:
             raise InvalidInput(
-                f"{method} got {', '.join(sorted(params))}, which can only be passed on with "
+                f"fit got {', '.join(sorted(params))}, which can only be passed on with "
                 "sklearn.set_config(enable_metadata_routing=True) and a learner, or cv, that "
                 "requests it."
             )

@@ -1,26 +1,8 @@
-"""Specification, trials, ledger: every fit is done once and kept."""
+"""Specification, trials, ledger: every fit is done once and kept.
 
-from polychotomy.study.design.candidates import (
-    LeftOut,
-    affordable_ladder,
-    choose,
-    for_tables,
-    for_trees,
-    ladder,
-)
-from polychotomy.study.design.dataset import Dataset, Target
-from polychotomy.study.design.fixed_split import FixedSplit
-from polychotomy.study.design.plan import Bootstrap, HoldOut, NestedSizes, RepeatedFolds, TimeFolds
-from polychotomy.study.fitting.limits import Limits
-from polychotomy.study.ledger.importing import import_predictions
-from polychotomy.study.ledger.ledger import Ledger
-from polychotomy.study.progress import Progress
-from polychotomy.study.racing import Race
-from polychotomy.study.study import Study, StudySpec
+The public names are listed in ``__init__.pyi`` and loaded on first use.
+"""
 
-__all__ = [
-    "Bootstrap", "Dataset", "FixedSplit", "HoldOut", "Ledger", "LeftOut", "Limits",
-    "NestedSizes", "Progress", "Race", "RepeatedFolds", "Study", "StudySpec", "Target",
-    "TimeFolds", "affordable_ladder", "choose", "for_tables", "for_trees", "import_predictions",
-    "ladder",
-]  # fmt: skip
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,0 +1,13 @@
+from .bradley_terry import decode_bradley_terry as decode_bradley_terry
+from .couple import couple as couple
+from .couple import couple_by_markov_chain as couple_by_markov_chain
+from .couple import couple_by_sweeps as couple_by_sweeps
+from .couple import couple_in_closed_form as couple_in_closed_form
+from .decode import decode as decode
+from .decode import make_decoder as make_decoder
+from .least_squares import decode_least_squares as decode_least_squares
+from .letters import decode_letters as decode_letters
+from .loss import decode_loss as decode_loss
+from .prepared import PreparedDecoder as PreparedDecoder
+from .simplex import project_to_simplex as project_to_simplex
+from .votes import decode_votes as decode_votes
