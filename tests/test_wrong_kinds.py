@@ -96,8 +96,8 @@ def test_verdicts_come_in_a_list_and_tables_in_a_file():
     for given in ({"iris": 1}, [1], 1, []):
         with pytest.raises(InvalidInput, match=r"expected a list .* list\(verdicts.values\(\)\)"):
             unite_verdicts(given)
-    with pytest.raises(InvalidInput, match=r"\[\] is no name of a file or folder; expected a text"):
-        import_predictions([])
+    with pytest.raises(InvalidInput, match="7 is no name of a file or folder; expected a text"):
+        import_predictions(7)
 
 
 CODES = np.arange(20) % 2

@@ -67,12 +67,6 @@ budgets["tree"].to_frame().query("`class` == 'all'").round(4)
 #
 # The variance is not spread evenly. A few cases carry most of it: those near the border, on which the
 # trees cannot agree.
-
-from polychotomy.decomposition import draw_sample_variance
-
-_ = draw_sample_variance(budgets["tree"])
-
-# %%
 # They can be looked up, to see whether they are mislabelled or just hard:
 
 budgets["tree"].per_sample.sort_values("variance", ascending=False).head().round(3)

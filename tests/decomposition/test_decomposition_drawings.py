@@ -7,7 +7,6 @@ from polychotomy.core.exceptions import InvalidInput
 from polychotomy.decomposition import (
     decompose_predictions,
     draw_error_budget,
-    draw_sample_variance,
 )
 
 
@@ -55,23 +54,6 @@ def test_a_bound_above_a_known_error_is_no_part_of_the_bar():
 def test_infinite_errors_are_said():
     budget = decompose_predictions(*drawn(4, votes=True), loss="deviance")
     assert [text.get_text() for text in budget.plot().texts] == ["infinite"]
-
-
-def test_samples_are_in_order_of_variance():
-    budget = decompose_predictions(*drawn(1))
-    _, axes = plt.subplots()
-    ax = draw_sample_variance(budget, ax=axes)
-    assert ax is axes
-    n = int((budget.n_out_of_bag > 0).sum())
-    heights = np.array([bar.get_height() for bar in ax.patches]).reshape(2, n).sum(axis=0)
-    assert (np.diff(heights) <= 0).all()
-    assert heights.sum() == pytest.approx(budget.per_sample["variance"].sum())
-
-
-def test_no_variance_is_said():
-    same = np.tile(np.eye(2)[[0, 1]], (3, 1, 1))
-    ax = draw_sample_variance(decompose_predictions(same, np.zeros((3, 2)), [0, 0]))
-    assert ax.get_title() == "All fits agree on every sample: no variance"
 
 
 def test_nothing_to_draw_is_said():

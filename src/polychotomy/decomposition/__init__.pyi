@@ -2,7 +2,6 @@ from .bagging_advice import BaggingAdvice as BaggingAdvice
 from .bagging_advice import would_bagging_help as would_bagging_help
 from .error_decomposition import ErrorDecomposition as ErrorDecomposition
 from .error_decomposition import draw_error_budget as draw_error_budget
-from .error_decomposition import draw_sample_variance as draw_sample_variance
 from .from_estimator import BootstrapErrorDecomposition as BootstrapErrorDecomposition
 from .from_estimator import decompose_error as decompose_error
 from .from_predictions import cover_hart_bound as cover_hart_bound
