@@ -12,6 +12,7 @@ from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
 
 from polychotomy.study import Ledger, Race, Study
 from polychotomy.study.design.dataset import Dataset
@@ -65,6 +66,25 @@ class Spy(DummyClassifier):
             f"{os.getpid()} {[info['num_threads'] for info in threadpool_info()]}", stacklevel=1
         )
         return super().fit(X, y)
+
+
+class Jobs(DummyClassifier):
+    """Says what it is told of jobs, None of which other packages take for all processors."""
+
+    def __init__(self, n_jobs=None):
+        super().__init__()
+        self.n_jobs = n_jobs
+
+    def fit(self, X, y):
+        warnings.warn(f"{self.n_jobs} jobs", stacklevel=1)
+        return super().fit(X, y)
+
+
+def test_a_fit_has_one_job_unless_it_asks_for_more():
+    work = work_of({"none": Jobs(), "in a pipeline": make_pipeline(Jobs()), "two": Jobs(2)})
+    said = {o.candidate: o.warnings for o in run_trials(work, keys_of(work))}
+    jobs = {"none": 1, "in a pipeline": 1, "two": 2}
+    assert said == {name: (f"UserWarning: {count} jobs",) for name, count in jobs.items()}
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])

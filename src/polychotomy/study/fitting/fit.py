@@ -26,7 +26,7 @@ from polychotomy.study.design.trials import Outcome, TrialKey, fail, succeed, tr
 from polychotomy.study.fitting.causes import describe, recorded_warnings, say, say_warnings
 from polychotomy.study.fitting.model_size import pickled_bytes
 from polychotomy.study.fitting.prepare import Prepared
-from polychotomy.study.fitting.seeding import seeded, unseeded
+from polychotomy.study.fitting.seeding import seeded, unset
 
 _ROUNDING = 1e-6  # by which probabilities may be off, as single precision is
 
@@ -100,7 +100,7 @@ _last: tuple[Any, list[str]] = None, []  # a worker fits one candidate again and
 def _unseeded(candidate: Any) -> list[str]:
     global _last
     if _last[0] is not candidate:
-        _last = candidate, unseeded(candidate)
+        _last = candidate, unset(candidate, "random_state")
     return _last[1]
 
 

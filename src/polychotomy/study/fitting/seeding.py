@@ -27,7 +27,7 @@ def seeded(
         The training set's, for all steps of a pipeline but the last, by their position: candidates
         that prepare the data in the same way then compare their learners on the same prepared data.
     names : iterable of str, optional
-        What :func:`unseeded` has found in an estimator of which this is a clone: to ask for all
+        What :func:`unset` has found in an estimator of which this is a clone: to ask for all
         parameters takes as long as a small fit.
 
     Examples
@@ -43,24 +43,36 @@ def seeded(
         steps = enumerate(estimator.steps[:-1])
         first = {name: seed_of(preparation_seed, "step", position) for position, (name, _) in steps}
     seeds = {}
-    for name in unseeded(estimator) if names is None else names:
+    for name in unset(estimator, "random_state") if names is None else names:
         step, _, inner = name.partition("__")
         seeds[name] = seed_of(first[step], inner) if step in first else seed_of(seed, name)
     return estimator.set_params(**seeds)
 
 
-def unseeded(estimator: Any) -> list[str]:
-    """Return the names of the parameters that wait for a seed.
+def unset(estimator: Any, parameter: str) -> list[str]:
+    """Return the names under which a parameter, of any part of an estimator, is None.
 
     Examples
     --------
     >>> from sklearn.ensemble import BaggingClassifier
     >>> from sklearn.tree import DecisionTreeClassifier
-    >>> unseeded(BaggingClassifier(DecisionTreeClassifier(), random_state=0))
+    >>> unset(BaggingClassifier(DecisionTreeClassifier(), random_state=0), "random_state")
     ['estimator__random_state']
     """
-    return [
-        name
-        for name, value in estimator.get_params(deep=True).items()
-        if (name == "random_state" or name.endswith("__random_state")) and value is None
-    ]
+    parts = estimator.get_params(deep=True).items()
+    return [name for name, value in parts if value is None and name.split("__")[-1] == parameter]
+
+
+def with_one_job(estimator: Any) -> Any:
+    """Set every ``n_jobs`` that is None to 1, as scikit-learn takes it.
+
+    LightGBM takes it for all processors, whatever the threads that its process may have, and its
+    threads wait for one another: beside other workers it is ten times as slow.
+
+    Examples
+    --------
+    >>> from sklearn.ensemble import RandomForestClassifier
+    >>> with_one_job(RandomForestClassifier())
+    RandomForestClassifier(n_jobs=1)
+    """
+    return estimator.set_params(**dict.fromkeys(unset(estimator, "n_jobs"), 1))

@@ -37,6 +37,7 @@ from polychotomy.study.fitting.prepare import (
     without_steps,
     write_prepared,
 )
+from polychotomy.study.fitting.seeding import with_one_job
 from polychotomy.study.fitting.user_module import load_source
 from polychotomy.study.fitting.work import Work
 from polychotomy.study.workers import protocol
@@ -114,6 +115,8 @@ def _load(work: Work, assigned: Assignment) -> Callable[[TrialKey], Outcome]:
     content = pickle.loads(unit.content)
     if unit.prepares:
         return lambda key: _prepare(work, content, assigned, key)
+    with suppress(Exception):  # of a candidate that has none, or takes none: a trial says more
+        content = with_one_job(content)
     rest = without_steps(content, unit.n_shared)
 
     def run(key: TrialKey) -> Outcome:
