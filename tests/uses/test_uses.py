@@ -26,6 +26,11 @@ import people_tables
 import pytest
 from doors import Line
 from mine import BY_COLUMN, EVERY
+from sklearn.datasets import load_iris
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+from polychotomy import judge
 
 OWN = ("numbers only", "class of one's own")  # whose fits get a process of their own: seconds
 NAMED = ("MAX", "nearest mean", "logistic")
@@ -185,3 +190,13 @@ def test_model_of_every_candidate(opened, line, name):
     assert_judged(found, name)
     assert found["predicted"] == 0, found["predict_said"]
     assert_rows(found, line)
+
+
+def test_every_question_is_asked_in_processes_of_its_own():
+    """Judge as it is by default; most other tests leave out the later questions."""
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    found = judge({"naive Bayes": GaussianNB(), "tree": DecisionTreeClassifier()}, X, y)
+    assert not [note for note in found.notes if "failed" in note]
+    assert found.columns.groups
+    assert found.anatomy.forecast is not None
+    assert found.combination is not None

@@ -64,8 +64,12 @@ class Work:
         """Return how many classes and samples the predictions of each trial are of."""
         sizes = {}
         for (dataset, plan), split in self.splits.items():
-            labels, n_parts = self.plans[plan].parts(split)
-            counts = [np.count_nonzero(labels == part, axis=-1) for part in range(n_parts)]
+            if isinstance(split, Mapping):  # by fold, what to train on and what to predict
+                (sides,) = split.values()
+                counts = [np.array([[len(test)]]) for _, test in sides.values()]
+            else:
+                labels, n_parts = self.plans[plan].parts(split)
+                counts = [np.count_nonzero(labels == part, axis=-1) for part in range(n_parts)]
             classes = len(self.datasets[dataset].target.classes)
             sizes[dataset, plan] = classes, np.stack(counts, axis=-1)
         return sizes
