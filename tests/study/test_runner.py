@@ -10,9 +10,11 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
+from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 from polychotomy.study import Ledger, Race, Study
 from polychotomy.study.design.dataset import Dataset
@@ -85,6 +87,12 @@ def test_a_fit_has_one_job_unless_it_asks_for_more():
     said = {o.candidate: o.warnings for o in run_trials(work, keys_of(work))}
     jobs = {"none": 1, "in a pipeline": 1, "two": 2}
     assert said == {name: (f"UserWarning: {count} jobs",) for name, count in jobs.items()}
+
+
+def test_scikit_learns_own_are_not_told_of_jobs():
+    """Some of its learners warn of an ``n_jobs`` that is given, and take None for one."""
+    work = work_of({"logistic": make_pipeline(StandardScaler(), LogisticRegression())})
+    assert {outcome.warnings for outcome in run_trials(work, keys_of(work))} == {()}
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])

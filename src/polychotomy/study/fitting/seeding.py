@@ -64,15 +64,20 @@ def unset(estimator: Any, parameter: str) -> list[str]:
 
 
 def with_one_job(estimator: Any) -> Any:
-    """Set every ``n_jobs`` that is None to 1, as scikit-learn takes it.
+    """Set every ``n_jobs`` that is None to 1; scikit-learn's own take it for that.
 
-    LightGBM takes it for all processors, whatever the threads that its process may have, and its
-    threads wait for one another: beside other workers it is ten times as slow.
+    LightGBM takes it for all processors, whatever the threads that its process may have. These wait
+    for one another: beside other workers it is ten times as slow, and other numbers of threads give
+    other trees.
 
     Examples
     --------
-    >>> from sklearn.ensemble import RandomForestClassifier
-    >>> with_one_job(RandomForestClassifier())
-    RandomForestClassifier(n_jobs=1)
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> class Mine(KNeighborsClassifier): ...
+    >>> with_one_job(KNeighborsClassifier()).n_jobs, with_one_job(Mine()).n_jobs
+    (None, 1)
     """
-    return estimator.set_params(**dict.fromkeys(unset(estimator, "n_jobs"), 1))
+    parts = {"": estimator, **estimator.get_params(deep=True)}
+    owners = {name: parts[name.rpartition("__")[0]] for name in unset(estimator, "n_jobs")}
+    names = [n for n, one in owners.items() if type(one).__module__.split(".")[0] != "sklearn"]
+    return estimator.set_params(**dict.fromkeys(names, 1))
