@@ -13,7 +13,8 @@ import numpy as np
 from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
 
-from polychotomy.validation import fit_sigmoid, probability_trace
+from polychotomy.calibration import fit_sigmoid
+from polychotomy.validation import probability_trace
 from polychotomy.validation.scores import brier_parts
 from side_by_side import Row, machine, markdown, measure
 

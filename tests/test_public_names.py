@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 import polychotomy
+from polychotomy.calibration import Calibrator
 from polychotomy.reproduction.truth import Problem
 from polychotomy.study.design.plan import Plan
-from polychotomy.validation import Calibrator
 
 ROOT = Path(__file__).parents[1]
 STUB = ast.parse(Path(polychotomy.__file__).with_suffix(".pyi").read_text())

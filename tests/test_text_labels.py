@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from polychotomy import combination, comparison, decomposition, validation
+from polychotomy import calibration, combination, comparison, decomposition, validation
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.reproduction import other_decompositions
 
@@ -20,9 +20,9 @@ MANY_CLASSES = {
     "score_probabilities": lambda y: validation.score_probabilities(P, y).log_loss,
     "reliability_diagram": lambda y: validation.reliability_diagram(P, y).to_frame(),
     "recalibrate": lambda y: validation.recalibrate(P, y).probabilities,
-    "fit_temperature": lambda y: validation.fit_temperature(P, y).apply(P),
-    "fit_sigmoid": lambda y: validation.fit_sigmoid(P, y).apply(P),
-    "fit_isotonic": lambda y: validation.fit_isotonic(P, y).apply(P),
+    "fit_temperature": lambda y: calibration.fit_temperature(P, y).apply(P),
+    "fit_sigmoid": lambda y: calibration.fit_sigmoid(P, y).apply(P),
+    "fit_isotonic": lambda y: calibration.fit_isotonic(P, y).apply(P),
     "uncertainty_coefficient": lambda y: validation.uncertainty_coefficient(y, y[::-1]),
     "decompose_predictions": lambda y: decomposition.decompose_predictions(FITS, IN_BAG, y).y,
     "kohavi_wolpert": lambda y: other_decompositions.kohavi_wolpert(P, y),

@@ -16,6 +16,7 @@ from polychotomy import (
     one_vs_rest,
     would_combining_help,
 )
+from polychotomy.calibration import Temperature, fit_isotonic
 from polychotomy.codes import draw_code
 from polychotomy.combination import auc, pair_margins, tuned_margin_weights
 from polychotomy.comparison import (
@@ -38,9 +39,7 @@ from polychotomy.reproduction.truth import simulate_decomposition
 from polychotomy.study import Ledger, Study, affordable_ladder, import_predictions
 from polychotomy.tables.reading import read_table
 from polychotomy.validation import (
-    Temperature,
     confusion_of,
-    fit_isotonic,
     probability_trace,
     recalibrate,
     reliability_diagram,

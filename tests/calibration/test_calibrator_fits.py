@@ -8,7 +8,7 @@ from scipy.optimize import minimize
 from scipy.special import logit
 from sklearn.isotonic import IsotonicRegression
 
-from polychotomy.validation import fit_isotonic, fit_sigmoid, fit_temperature
+from polychotomy.calibration import fit_isotonic, fit_sigmoid, fit_temperature
 from validation_strategies import draw_forecasts, forecasts
 
 FITS = [fit_temperature, fit_sigmoid, fit_isotonic]

@@ -3,8 +3,7 @@ import pytest
 import skops.io
 from numpy.testing import assert_allclose
 
-from polychotomy.core.exceptions import InvalidInput
-from polychotomy.validation import (
+from polychotomy.calibration import (
     Isotonic,
     Sigmoid,
     Temperature,
@@ -13,6 +12,7 @@ from polychotomy.validation import (
     fit_sigmoid,
     fit_temperature,
 )
+from polychotomy.core.exceptions import InvalidInput
 from validation_strategies import draw_forecasts
 
 FITS = [fit_temperature, fit_sigmoid, fit_isotonic]

@@ -66,7 +66,7 @@ def over_sure(method, k=3, n=300):
         return found
     from dataclasses import replace
 
-    from polychotomy.validation import fit_isotonic, fit_sigmoid
+    from polychotomy.calibration import fit_isotonic, fit_sigmoid
 
     fit = {"sigmoid": fit_sigmoid, "isotonic": fit_isotonic}[method]
     return replace(found, chosen=method, calibrator=fit(p, y))

@@ -23,9 +23,9 @@ from sklearn.utils.estimator_checks import check_estimator
 from sklearn.utils.validation import check_is_fitted
 
 from polychotomy import import_predictions, judge, load_model
+from polychotomy.calibration import Temperature
 from polychotomy.core.exceptions import InvalidInput, InvalidTable, LearnerError
 from polychotomy.model import RecalibratedClassifier, fit_model
-from polychotomy.validation import Temperature
 
 CANDIDATES = {"MAX": DummyClassifier(), "naive Bayes": GaussianNB()}
 X, CODES = load_iris(return_X_y=True, as_frame=True)

@@ -11,12 +11,13 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import LinearSVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from polychotomy.calibration import Isotonic, Sigmoid, Temperature
 from polychotomy.calibration.isotonic import fit_isotonic
 from polychotomy.calibration.sigmoid import fit_sigmoid
 from polychotomy.calibration.temperature import fit_temperature
 from polychotomy.core.exceptions import InvalidInput
 from polychotomy.model import RecalibratedClassifier
-from polychotomy.validation import Isotonic, Sigmoid, Temperature, prediction_sets
+from polychotomy.validation import prediction_sets
 
 
 @parametrize_with_checks(

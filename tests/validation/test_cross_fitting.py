@@ -1,7 +1,8 @@
 import numpy as np
 from numpy.testing import assert_array_equal
 
-from polychotomy.validation import Temperature, Unchanged, check_forecasts
+from polychotomy.calibration import Temperature, Unchanged
+from polychotomy.validation import check_forecasts
 from polychotomy.validation.recalibration import cross_fit
 from validation_strategies import draw_forecasts
 

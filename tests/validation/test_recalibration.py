@@ -3,8 +3,9 @@ import pytest
 from hypothesis import given
 from numpy.testing import assert_allclose, assert_array_equal
 
+from polychotomy.calibration import Temperature, Unchanged
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.validation import Temperature, Unchanged, recalibrate
+from polychotomy.validation import recalibrate
 from polychotomy.validation.recalibration import METHODS
 from validation_strategies import draw_forecasts, forecasts
 

@@ -1,1 +1,8 @@
-"""From scores to probabilities: one sigmoid, one temperature, one isotonic map for all rooms."""
+"""From scores to probabilities: one sigmoid, one temperature, one isotonic map for all rooms.
+
+The public names are listed in ``__init__.pyi`` and loaded on first use.
+"""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

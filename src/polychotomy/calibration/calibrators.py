@@ -22,8 +22,8 @@ class Calibrator(Protocol):
 
     Examples
     --------
-    >>> from polychotomy.validation import Calibrator
-    >>> from polychotomy.validation import Temperature
+    >>> from polychotomy.calibration import Calibrator
+    >>> from polychotomy.calibration import Temperature
     >>> calibrator: Calibrator = Temperature(0.5)
     >>> calibrator.apply([[0.8, 0.2]]).round(3)
     array([[0.667, 0.333]])
@@ -39,7 +39,7 @@ class Unchanged:
 
     Examples
     --------
-    >>> from polychotomy.validation import Unchanged
+    >>> from polychotomy.calibration import Unchanged
     >>> Unchanged().apply([[0.8, 0.2]])
     array([[0.8, 0.2]])
     """

@@ -28,7 +28,7 @@ class Isotonic:
     Examples
     --------
     >>> import numpy as np
-    >>> from polychotomy.validation import Isotonic
+    >>> from polychotomy.calibration import Isotonic
     >>> curve = (np.array([0.0, 1.0]), np.array([0.25, 0.75]))
     >>> Isotonic((curve[0],) * 2, (curve[1],) * 2).apply([[1.0, 0.0]])
     array([[0.75, 0.25]])
@@ -43,7 +43,7 @@ class Isotonic:
         Examples
         --------
         >>> import numpy as np
-        >>> from polychotomy.validation import Isotonic
+        >>> from polychotomy.calibration import Isotonic
         >>> curve = Isotonic(places=(np.array([0.0, 1.0]),), values=(np.array([0.25, 0.75]),))
         >>> curve.logits(np.array([0.5]))
         array([0.])
@@ -72,7 +72,7 @@ def fit_isotonic(probabilities: ArrayLike, y: ArrayLike, *, n_cases: int | None 
     Examples
     --------
     >>> import numpy as np
-    >>> from polychotomy.validation import fit_isotonic
+    >>> from polychotomy.calibration import fit_isotonic
     >>> fit_isotonic(np.array([[0.9, 0.1], [0.2, 0.8]]), np.array([0, 1])).values[0]
     array([0.25, 0.75])
     """

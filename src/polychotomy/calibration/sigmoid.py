@@ -42,7 +42,7 @@ class Sigmoid:
     Examples
     --------
     >>> import numpy as np
-    >>> from polychotomy.validation import Sigmoid
+    >>> from polychotomy.calibration import Sigmoid
     >>> Sigmoid(np.ones(2), np.array([0.0, 0.0])).apply([[0.75, 0.25]])
     array([[0.75, 0.25]])
     >>> Sigmoid(2.0, 1.0).logits(np.array([-1.0, 1.0]))
@@ -75,7 +75,7 @@ def fit_sigmoid(probabilities: ArrayLike, y: ArrayLike) -> Sigmoid:
     Examples
     --------
     >>> import numpy as np
-    >>> from polychotomy.validation import fit_sigmoid
+    >>> from polychotomy.calibration import fit_sigmoid
     >>> p = np.tile([[0.75, 0.25], [0.25, 0.75]], (500, 1))
     >>> fit_sigmoid(p, np.tile([0, 0, 0, 1, 1, 1, 0, 1], 125)).slope.round(2)  # as often as said
     array([1., 1.])

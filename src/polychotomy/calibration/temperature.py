@@ -36,7 +36,7 @@ class Temperature:
 
     Examples
     --------
-    >>> from polychotomy.validation import Temperature
+    >>> from polychotomy.calibration import Temperature
     >>> Temperature(2.0).apply([[0.75, 0.25]])
     array([[0.9, 0.1]])
     """
@@ -68,7 +68,7 @@ def fit_temperature(probabilities: ArrayLike, y: ArrayLike) -> Temperature:
     Nine in ten where 0.75 was said ask for the square:
 
     >>> import numpy as np
-    >>> from polychotomy.validation import fit_temperature
+    >>> from polychotomy.calibration import fit_temperature
     >>> fitted = fit_temperature(np.tile([0.75, 0.25], (1000, 1)), np.arange(1000) % 10 // 9)
     >>> round(fitted.exponent, 2)
     2.0

@@ -1,14 +1,8 @@
-"""Which dichotomies? Coding matrices for many classes (M24 §3)."""
+"""Which dichotomies? Coding matrices for many classes (M24 §3).
 
-from polychotomy.codes.classic_codes import exhaustive, one_vs_one, one_vs_rest
-from polychotomy.codes.code import check_code
-from polychotomy.codes.letters import balanced, check_letters, letters_as_dichotomies
-from polychotomy.codes.orthogonal import orthogonal, orthogonal_greedy, orthogonal_harmonic
-from polychotomy.codes.quality import CodeQuality, code_quality, draw_code
-from polychotomy.codes.random_codes import nested, random_dense, random_sparse
+The public names are listed in ``__init__.pyi`` and loaded on first use.
+"""
 
-__all__ = [
-    "CodeQuality", "balanced", "check_code", "check_letters", "code_quality", "draw_code",
-    "exhaustive", "letters_as_dichotomies", "nested", "one_vs_one", "one_vs_rest", "orthogonal",
-    "orthogonal_greedy", "orthogonal_harmonic", "random_dense", "random_sparse",
-]  # fmt: skip
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -71,7 +71,7 @@ class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
     >>> from sklearn.datasets import load_iris
     >>> from sklearn.naive_bayes import GaussianNB
     >>> from polychotomy.model import RecalibratedClassifier
-    >>> from polychotomy.validation import Temperature
+    >>> from polychotomy.calibration import Temperature
     >>> X, y = load_iris(return_X_y=True)
     >>> cautious = RecalibratedClassifier(GaussianNB(), Temperature(0.5)).fit(X, y)
     >>> GaussianNB().fit(X, y).predict_proba(X[70:71]).round(3)

@@ -1,8 +1,8 @@
-"""Any two-class learner made a many-class one."""
+"""Any two-class learner made a many-class one.
 
-from polychotomy.multiclass.coded_classifier import CodedClassifier
-from polychotomy.multiclass.dichotomies import Dichotomy
-from polychotomy.multiclass.merged import MergedMachines, merge_machines
-from polychotomy.multiclass.thresholds import optimal_threshold
+The public names are listed in ``__init__.pyi`` and loaded on first use.
+"""
 
-__all__ = ["CodedClassifier", "Dichotomy", "MergedMachines", "merge_machines", "optimal_threshold"]
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

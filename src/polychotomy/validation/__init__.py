@@ -1,9 +1,5 @@
 """Can the probabilities be trusted? (M24 §4)."""
 
-from polychotomy.calibration.calibrators import Calibrator, Unchanged
-from polychotomy.calibration.isotonic import Isotonic, fit_isotonic
-from polychotomy.calibration.sigmoid import Sigmoid, fit_sigmoid
-from polychotomy.calibration.temperature import Temperature, fit_temperature
 from polychotomy.core.predictions import Forecasts, check_forecasts, out_of_fold_forecasts
 from polychotomy.validation.confusion import Confusion, confusion_of, uncertainty_coefficient
 from polychotomy.validation.ranking import RankingCurve, ranking_curve
@@ -19,10 +15,10 @@ from polychotomy.validation.trace import ProbabilityTrace, TraceNull, probabilit
 from polychotomy.validation.trust import Trust, assess_trust
 
 __all__ = [
-    "Calibrator", "Confusion", "Forecasts", "Isotonic", "PredictionSets", "ProbabilityScores",
-    "ProbabilityTrace", "RankingCurve", "Recalibration", "ReliabilityDiagram", "Sigmoid",
-    "Temperature", "TraceNull", "Trust", "Unchanged", "assess_trust", "check_forecasts",
-    "confusion_of", "fit_isotonic", "fit_sigmoid", "fit_temperature", "out_of_fold_forecasts",
+    "Confusion", "Forecasts", "PredictionSets", "ProbabilityScores",
+    "ProbabilityTrace", "RankingCurve", "Recalibration", "ReliabilityDiagram",
+    "TraceNull", "Trust", "assess_trust", "check_forecasts",
+    "confusion_of", "out_of_fold_forecasts",
     "prediction_sets", "probability_trace", "ranking_curve", "recalibrate", "reliability_diagram",
     "score_probabilities", "smooth_calibration_error", "uncertainty_coefficient",
 ]  # fmt: skip

@@ -34,7 +34,7 @@ def cross_fit(forecasts: Forecasts, fit: Callable[[Forecasts, Ints], Calibrator]
     Examples
     --------
     >>> import numpy as np
-    >>> from polychotomy.validation import Unchanged
+    >>> from polychotomy.calibration import Unchanged
     >>> from polychotomy.validation import check_forecasts
     >>> forecasts = check_forecasts([[0.8, 0.2], [0.4, 0.6]], [0, 1], folds=[0, 1])
     >>> cross_fit(forecasts, lambda forecasts, others: Unchanged())

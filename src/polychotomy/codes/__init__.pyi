@@ -1,0 +1,16 @@
+from .classic_codes import exhaustive as exhaustive
+from .classic_codes import one_vs_one as one_vs_one
+from .classic_codes import one_vs_rest as one_vs_rest
+from .code import check_code as check_code
+from .letters import balanced as balanced
+from .letters import check_letters as check_letters
+from .letters import letters_as_dichotomies as letters_as_dichotomies
+from .orthogonal import orthogonal as orthogonal
+from .orthogonal import orthogonal_greedy as orthogonal_greedy
+from .orthogonal import orthogonal_harmonic as orthogonal_harmonic
+from .quality import CodeQuality as CodeQuality
+from .quality import code_quality as code_quality
+from .quality import draw_code as draw_code
+from .random_codes import nested as nested
+from .random_codes import random_dense as random_dense
+from .random_codes import random_sparse as random_sparse
