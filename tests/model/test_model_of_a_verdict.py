@@ -6,15 +6,16 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
+from numpy.testing import assert_array_equal
 from sklearn.base import clone, is_classifier
 from sklearn.calibration import CalibrationDisplay
-from sklearn.datasets import load_iris
+from sklearn.datasets import load_iris, make_classification
 from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.frozen import FrozenEstimator
 from sklearn.inspection import permutation_importance
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import cross_val_score
+from sklearn.model_selection import FixedThresholdClassifier, cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -245,3 +246,16 @@ def test_an_array_that_was_made_a_table_is_an_array():
     assert (model.predict(table) == model.predict(X.to_numpy())).all()
     with pytest.raises(InvalidTable, match="missing"):
         model.predict(table[[1, 0, 2, 3]])
+
+
+def test_a_rule_of_the_winners_own_is_kept():
+    """The error that a verdict tells is that of its labels, and these are the model's."""
+    X, y = make_classification(600, 8, weights=[0.9], flip_y=0.05, random_state=0)
+    often = FixedThresholdClassifier(LogisticRegression(), threshold=0.1)
+    model = judge({"often": often}, X, y, loss="balanced-error", anatomy=False).fit()
+    alone = clone(often).fit(X, y)
+    assert_array_equal(model.predict(X), alone.predict(X))
+    assert (model.predict(X) != model.predict_proba(X).argmax(axis=1)).any()
+    assert model.deciding.startswith("labels are by the learner's own rule")
+    assert_array_equal(clone(model).fit(X, y).predict(X), alone.predict(X))
+    assert not fit_model(LogisticRegression(), X, y).own_labels_

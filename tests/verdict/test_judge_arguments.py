@@ -9,7 +9,7 @@ import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
-from sklearn.linear_model import LogisticRegression
+from sklearn.linear_model import LogisticRegression, RidgeClassifier
 from sklearn.model_selection import (
     GroupKFold,
     KFold,
@@ -276,3 +276,16 @@ def test_weights_that_cannot_be_are_named(options, match):
 def test_the_name_of_a_column_is_no_target():
     with pytest.raises(InvalidInput, match=r"y='kind'; .* y=X\['kind'\].*X.drop\(columns='kind'\)"):
         judge(TWO, X.assign(kind=y), "kind")
+
+
+def test_folds_that_part_a_group_are_refused():
+    groups = np.arange(len(y)) // 5
+    with pytest.raises(InvalidInput, match="rows 0 and 1 are of one group and in different folds"):
+        judge(TWO, X, y, cv=KFold(5, shuffle=True, random_state=1), groups=groups, anatomy=False)
+
+
+def test_labels_scored_as_probabilities_are_warned_of():
+    labels = {"naive Bayes": GaussianNB(), "ridge": RidgeClassifier()}
+    verdict = judge(labels, X, y, loss="log-loss", anatomy=False)
+    (warning,) = [note for note in verdict.warnings if "gave labels" in note]
+    assert warning.line.startswith("log loss takes probabilities; 'ridge' gave labels; calibrate")

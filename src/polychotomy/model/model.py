@@ -285,6 +285,7 @@ class Model(RecalibratedClassifier):
         if self.is_hard:
             return "labels are the learner's own, it gives no probabilities but 0 and 1"
         rule = "the most probable ones" if self.costs is None else "those of least expected cost"
+        rule = "by the learner's own rule" if self.own_labels_ else rule
         by = self._recalibrated_by
         how = "without" if by is None else f"with {by}"
         return f"labels are {rule}, probabilities are {how} recalibration"
@@ -338,11 +339,12 @@ class Model(RecalibratedClassifier):
         try:
             with gathering_warnings() as warned:
                 probabilities = super().predict_proba(X)
+                own = self._own_codes(X) if self.own_labels_ else None
         except Exception as error:  # whatever the learner raises
             raise LearnerError(
                 f"{self.name!r} cannot predict this table: {type(error).__name__}: {error}"
             ) from error
-        return Decisions(probabilities, self.decide(probabilities), warned)
+        return Decisions(probabilities, self.decide(probabilities) if own is None else own, warned)
 
     def save(self, path: str | Path, *, force: bool = False) -> None:
         """Write the model to one file, whole or not at all.

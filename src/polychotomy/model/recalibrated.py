@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
-from sklearn.utils import Tags, get_tags
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils import Tags, _safe_indexing, get_tags
+from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from polychotomy.calibration.calibrators import Calibrator, Unchanged
 from polychotomy.calibration.isotonic import fit_isotonic
@@ -33,12 +33,17 @@ _LEARNED: dict[str, Callable[[Probabilities, Ints], Calibrator]] = {
 
 _FOLDS = 5
 
+_SOME = 2000  # rows, spread over all, tell whether labels are the most probable ones
+
+_TIE = 1e-4  # of probabilities
+
 
 class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     """A classifier, and a map that corrects its probabilities.
 
-    ``predict`` is always the class of the highest corrected probability, or with costs that of the
-    least expected cost by the corrected probabilities.
+    ``predict`` is the class of the highest corrected probability, or with costs that of the least
+    expected cost by the corrected probabilities. A classifier that decides by a rule of its own,
+    such as a threshold that was tuned, keeps its labels unless there are costs.
 
     Parameters
     ----------
@@ -61,6 +66,8 @@ class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
         The fitted one.
     calibrator_ : Calibrator or None
         The map.
+    own_labels_ : bool
+        Whether the fitted one decides by a rule of its own.
     set_thresholds_ : (99, k) floats or None
         As of `PredictionSets`.
     classes_ : (k,) array
@@ -142,7 +149,24 @@ class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
         if self.costs is not None and np.shape(self.costs) != (k, k):
             expected = f"({k}, {k}), rows are true classes, columns predicted ones"
             raise wrong_shape("costs", np.asarray(self.costs), expected)
+        self.own_labels_ = self.costs is None and self._has_own_rule(X)
         return self
+
+    def _has_own_rule(self, X: Any) -> bool:
+        """Tell whether it calls some rows it was fitted to by no class that is most probable."""
+        if self.is_hard:
+            return False
+        some, n = X.tocsr() if hasattr(X, "tocsr") else X, _num_samples(X)
+        if n > _SOME:
+            some = _safe_indexing(some, np.linspace(0, n - 1, _SOME).astype(int))
+        p = check_probabilities(self.estimator_.predict_proba(some))
+        given = np.take_along_axis(p, self._own_codes(some)[:, np.newaxis], axis=1)[:, 0]
+        return bool((given < p.max(axis=1) - _TIE).any())
+
+    def _own_codes(self, X: Any) -> Ints:
+        predicted = np.asarray(self.estimator_.predict(X)).reshape(-1, 1)
+        codes: Ints = (predicted == self.estimator_.classes_).argmax(axis=1)
+        return codes
 
     def _learned(
         self, calibrator: Calibrator | None, set_thresholds: Floats | None
@@ -174,7 +198,8 @@ class RecalibratedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Classes of the highest corrected probability, or of the least expected cost, (n,)."""
-        codes = self.decide(self.predict_proba(X))
+        probabilities = self.predict_proba(X)
+        codes = self._own_codes(X) if self.own_labels_ else self.decide(probabilities)
         return np.asarray(self.classes_[codes])
 
     def choose_sets(self, probabilities: Probabilities, coverage: float) -> Bools:

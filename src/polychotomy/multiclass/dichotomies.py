@@ -17,7 +17,7 @@ from polychotomy.calibration.sigmoid import Sigmoid, fit_around, fit_platt
 from polychotomy.core.arguments import will_have
 from polychotomy.core.arrays import Bools, Code, Floats, Ints, Outputs
 from polychotomy.core.chunks import in_chunks
-from polychotomy.core.exceptions import InvalidInput, LearnerError
+from polychotomy.core.exceptions import InvalidInput, LearnerError, PolychotomyWarning
 from polychotomy.decoding.decode import Decoder
 from polychotomy.multiclass import pair_machines, training
 from polychotomy.multiclass.merged import (
@@ -155,6 +155,7 @@ def describe(
         warnings.warn(
             f"{type(estimator).__name__} has neither predict_proba nor decision_function, so its "
             "labels are decoded by votes: probabilities are shares of votes.",
+            PolychotomyWarning,
             stacklevel=4,
         )
         return "votes", "votes"

@@ -230,7 +230,7 @@ def conclude_case(
             *(*evidence.notes, *trust_notes, *more_notes, *why.values()),
             *gather_notes(
                 lambda: note_costs(criterion, predictions.classes),
-                lambda: remarks.note_labels(criterion, predictions) if evidence.as_given else (),
+                lambda: remarks.note_labels(criterion, predictions, evidence.as_given),
                 lambda: remarks.note_rare(question, predictions.classes, predictions.y),
                 lambda: remarks.note_untrained_classes(case.plan, evidence.splits, predictions),
                 lambda: remarks.note_warnings(evidence.trials),

@@ -113,13 +113,14 @@ def note_rare(question: Question, classes: Sequence[object], y: Ints) -> list[st
     return [Note(f"{text}, so that {missed}; {instead}", kind="rare", line=line)]
 
 
-def note_labels(criterion: Criterion, given: OutOfFold) -> list[str]:
+def note_labels(criterion: Criterion, given: OutOfFold, as_given: bool) -> list[str]:
     """Say whose labels were taken for probabilities, where these are asked for and none given."""
     asked = criterion.name in ("log-loss", "brier", "auc", "recall-at-precision")
     if not asked or not given.hard.any():
         return []
     who = name_some([shown(name) for name, one in zip(given.names, given.hard, strict=True) if one])
-    text, remedy = f"{criterion.words} takes probabilities; {who} gave labels", "judge by error"
+    text = f"{criterion.words} takes probabilities; {who} gave labels"
+    remedy = "judge by error" if as_given else "calibrate them, such as by CodedClassifier"
     long = f"{text}, which count as probabilities of 0 and 1; {remedy}"
     return [Note(long, kind="reading", line=f"{text}; {remedy}")]
 

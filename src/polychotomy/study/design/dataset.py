@@ -237,10 +237,13 @@ class Dataset:
         target = Target.from_labels(y, name=name)
         n = len(target.codes)
         if len(X.shape) != 2 or X.shape[0] != n:
+            texts = (
+                " Texts are a column: pd.DataFrame({'text': X}), for for_tables(learner) or "
+                "make_column_transformer((TfidfVectorizer(), 'text'))."
+            ) * (len(X.shape) != 2)
             raise InvalidInput(
                 f"X has shape {tuple(X.shape)} and y has {n} labels; expected X of shape "
-                f"({n}, features). Texts are a column: pd.DataFrame({{'text': X}}), for "
-                "for_tables(learner) or make_column_transformer((TfidfVectorizer(), 'text'))."
+                f"({n}, features).{texts}"
             )
         if hasattr(X, "iloc"):
             if X.columns.has_duplicates:

@@ -122,7 +122,17 @@ class GivenFolds(Plan):
         """Return the fold of every sample."""
         if self.assigned is None or self.assigned.shape[1] != len(samples.codes):
             raise InvalidInput(f"the plan {self.name!r} is of other rows; expected its own.")
-        return self.assigned[repetition].astype(np.intp)
+        fold = self.assigned[repetition].astype(np.intp)
+        if samples.groups is not None:
+            first = np.unique(samples.groups, return_index=True)[1]
+            apart = np.flatnonzero(fold != fold[first][samples.groups])
+            if len(apart):
+                row = int(first[samples.groups[apart[0]]])
+                raise InvalidInput(
+                    f"rows {row} and {apart[0]} are of one group and in different folds; expected "
+                    "folds that keep groups whole, such as GroupKFold's. Or leave out cv."
+                )
+        return fold
 
     def to_dict(self) -> dict[str, Any]:
         """Return the plan as plain values; the folds are in the ledger's splits."""
