@@ -67,9 +67,9 @@ def test_classes_and_columns_that_change_are_named_with_what_to_do(grown):
 
 
 def test_of_a_group_one_row_is_taken(grown):
-    """Sixteen patients with a hundred rows each, all alike, are sixteen cases."""
+    """Sixteen patients with a hundred rows each, all alike, are sixteen cases: too few."""
     patient = np.repeat(np.arange(16), 100)
-    labels = np.where(np.isin(patient, [1, 4, 6, 8, 9, 11, 13, 15]), "ill", "well")
+    labels = np.where(patient > 7, "ill", "well")
     X = pd.DataFrame({"x": 0.0}, index=range(1600))
     assert note_drift(X, labels, "outcome", np.arange(1600))
     assert note_drift(X, labels, "outcome", np.arange(1600), groups=patient) == []

@@ -280,7 +280,9 @@ def test_the_name_of_a_column_is_no_target():
 
 def test_folds_that_part_a_group_are_refused():
     groups = np.arange(len(y)) // 5
-    with pytest.raises(InvalidInput, match="rows 0 and 1 are of one group and in different folds"):
+    with pytest.raises(
+        InvalidInput, match=r"rows 0 and \d are of one group and in different folds"
+    ):
         judge(TWO, X, y, cv=KFold(5, shuffle=True, random_state=1), groups=groups, anatomy=False)
 
 

@@ -82,16 +82,16 @@ def _judge_all(
     for number, (single, one) in enumerate(sorted(prepared, key=cost) if budgeted else prepared):
         name, start = one.study.dataset, monotonic()
         estimate = estimates[name]
-        if one.budget is not None:
-            left = max(one.budget - (start - began), 0.0) / (len(prepared) - number)
-            one = one._replace(budget=left)
-            if estimate is not None:
-                one, estimate = judging.fit_into(one, estimate, running["n_jobs"], left)
-                running["expected"] = estimate.expected
-        running |= {"began": start, "pilots": () if estimate is None else estimate.pilots}
         try:
+            if one.budget is not None:
+                left = max(one.budget - (start - began), 0.0) / (len(prepared) - number)
+                one = one._replace(budget=left)
+                if estimate is not None:
+                    one, estimate = judging.fit_into(one, estimate, running["n_jobs"], left)
+                running["expected"] = None if estimate is None else estimate.expected
+            running |= {"began": start, "pilots": () if estimate is None else estimate.pilots}
             found = judging.draw_verdict(single, one, ledger, **running)
-        except (LearnerError, NoVerdictYet) as error:
+        except (LearnerError, NoVerdictYet, InvalidInput) as error:
             problems.append(Problem(name, str(error)))
             continue
         except KeyboardInterrupt:

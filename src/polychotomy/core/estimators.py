@@ -61,7 +61,7 @@ def takes_sample_weight(estimator: Any) -> bool:
 
 MOST_COPIES = 20
 
-_MOVED = 0.05  # share of all weight, and of the rows: the chance of the rows does more
+_MOVED = 0.05  # share of all weight: the chance of the rows does more
 
 
 def counts_for(weights: Floats) -> Ints | None:
@@ -86,8 +86,8 @@ def counts_for(weights: Floats) -> Ints | None:
 def counts_near(weights: Floats) -> tuple[Ints, float] | None:
     """Return how often each row counts, by any weights, and the share of these that rounding moves.
 
-    It is the least of 1 to 20 times on average by which at most 5 % of all weight are moved and at
-    most 5 % of the rows with a weight left out; None where 20 times do not do.
+    It is the least of 1 to 20 times on average by which at most 5 % of all weight are moved; None
+    where 20 times do not do.
 
     Examples
     --------
@@ -99,9 +99,9 @@ def counts_near(weights: Floats) -> tuple[Ints, float] | None:
     """
     for copies in range(1, MOST_COPIES + 1):
         unit = weights.mean() / copies
-        counts = np.round(weights / unit)
+        counts = np.maximum(np.round(weights / unit), weights > 0)  # no row, nor class, is lost
         moved = float(np.abs(counts * unit - weights).sum() / weights.sum())
-        if max(moved, (counts == 0)[weights > 0].mean()) <= _MOVED:
+        if moved <= _MOVED and counts.mean() <= MOST_COPIES:
             return counts.astype(np.intp), moved
     return None
 

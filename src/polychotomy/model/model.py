@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from html import escape
 from io import BytesIO
@@ -373,7 +373,7 @@ class Model(RecalibratedClassifier):
             temporary.write_bytes(data.getbuffer())
 
 
-_FORMAT = "polychotomy model 2"
+_FORMAT = "polychotomy model 3"
 
 _FACTS, _CARD = "polychotomy.json", "README.md"
 
@@ -481,8 +481,10 @@ def load_model(path: str | Path, *, trusted: Iterable[str] = ()) -> Model:
     if not isinstance(classifier, RecalibratedClassifier):
         raise _not_a_model(path, f"it holds a {type(classifier).__name__}")
     about = {"name": facts.name, "schema": facts.schema, "versions": facts.versions}
-    model = Model.of(classifier, card=card, **about)
-    if not _agrees(model, facts):
+    model, agrees = Model.of(classifier, card=card, **about), False
+    with suppress(AttributeError):  # of a file made by hand
+        agrees = _agrees(model, facts)
+    if not agrees:
         raise _not_a_model(path, "its schema and its classifier do not agree")
     return model
 

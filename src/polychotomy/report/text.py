@@ -38,7 +38,8 @@ def verdict_to_text(verdict: Verdict | ManyVerdicts, *, width: int = _WIDTH) -> 
     if isinstance(verdict, Verdict) and len(rows) > _MOST_ROWS:
         named = {row[1][0]: row for row in rows}
         places = [f"  … and {len(rows) - _MOST_ROWS} more, on the page and in the JSON", *places]
-        rows = [named[name] for name in verdict.ordering.ordered_names[:_MOST_ROWS]]
+        order = dict.fromkeys((*verdict.ordering.ordered_names, *named))  # who failed comes last
+        rows = [named[name] for name in order if name in named][:_MOST_ROWS]
     lines += ["", *_table(headings, rows), *places]
     if verdict.remarks:
         lines += ["", "Notes", *bullets(verdict.remarks, width=width)]

@@ -462,7 +462,8 @@ def _cases(
     judged = (folds >= 0).any(axis=0)
     groups = _together(case, judged)
     uneven = (folds[:, judged] < 0).any()  # some rows are predicted more often than others
-    if uneven or (case.in_time and groups is None):
+    # Of groups in order of time, neither the ones nor the others are all that rows depend on.
+    if uneven or (case.in_time and (groups is None or case.groups is not None)):
         return None, None
     for repetition, parts in enumerate(folds if not as_given else ()):
         sizes = np.bincount(parts[judged])

@@ -15,7 +15,7 @@ from polychotomy.core.arguments import read_duration
 from polychotomy.core.arrays import Ints
 from polychotomy.core.estimators import counts_for, counts_near
 from polychotomy.core.exceptions import InvalidInput
-from polychotomy.core.numbers import counted, percent
+from polychotomy.core.numbers import percent
 from polychotomy.study import Ledger, Study
 from polychotomy.study.design.candidates import LeftOut
 from polychotomy.study.design.fixed_split import plan_of_splits
@@ -342,9 +342,7 @@ def _counted_rows(weights: ArrayLike, n: int) -> tuple[Ints, str] | None:
     rows = np.repeat(np.arange(n), counts)
     said = f"{n} rows count {len(rows)} times, by sample_weight; a row is one case"
     if moved:
-        left = int((counts == 0).sum() - (given == 0).sum())
         said += f"; weights are rounded, by which {percent(moved)} of all weight moves"
-        said += f"; {counted(left, 'row')} of next to none left out" * bool(left)
     return rows, said
 
 

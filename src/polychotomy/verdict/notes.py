@@ -52,7 +52,7 @@ def note_table(study: Study, *, known: Sequence[str] = ()) -> tuple[str, ...]:
 
     X, classes = study.X, study.data.target
     is_frame = hasattr(X, "iloc") and hasattr(X, "columns")
-    if isinstance(X, np.ndarray) and X.ndim == 2:
+    if isinstance(X, np.ndarray) and X.ndim == 2 and X.shape[1] <= _MOST_COLUMNS:
         X = pd.DataFrame(X, columns=[f"column {i}" for i in range(X.shape[1])])
     elif not is_frame or not X.columns.is_unique:
         return ()
@@ -60,9 +60,9 @@ def note_table(study: Study, *, known: Sequence[str] = ()) -> tuple[str, ...]:
     name = getattr(study.y, "name", None)
     target = "y" if name is None else str(name)
     belong = {"groups": study.groups, "time": study.time}
-    alike = (Note(one, kind="reading") for one in note_alike(classes.names, target))
+    notes = [Note(one, kind="reading") for one in note_alike(classes.names, target)]
     try:
-        notes = [*note_features(X.reset_index(drop=True), labels, target, **belong), *alike]
+        notes = [*note_features(X.reset_index(drop=True), labels, target, **belong), *notes]
     except (TypeError, ValueError):  # such as lists in cells: no value can be told from another
         return ()
     told = [note.for_python() for note in notes if is_frame or note.kind not in ("", "groups")]
@@ -89,6 +89,8 @@ def note_tuned(study: Study) -> list[str]:
     rest = f"; not tuned: {others}" if others else ""
     return [f"tuned in every fit, on its training part alone: {told}{rest}"] if told else []
 
+
+_MOST_COLUMNS = 5000  # of an array, looked at in some seconds
 
 _RARE = 0.01  # share of the rows below which an error hardly tells of a class
 

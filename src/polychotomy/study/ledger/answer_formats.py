@@ -246,6 +246,8 @@ _CALLED = {  # what others call the columns that we know
     "correct": _RIGHT,
     "dataset": ("data_set", "dataset_name", "benchmark", "task", "suite"),
 }
+_MANY = 20  # numbers that count up by one are no ratings
+
 _TEXTS = 50  # more distinct truths than this may be texts, not classes
 
 
@@ -281,10 +283,14 @@ def with_our_names(
             frame, found = frame.assign(**{kind: frame[every[0]]}), every
         there |= {kind} if found else set()
     other = [] if {"learner", "candidate"}.isdisjoint(frame) else _told_by_values(frame, scored)
-    if "sample" not in there and len(frame) > 2 and len(frame.columns) > 2:
+    if not other and "sample" not in there and len(frame) > 2 and len(frame.columns) > 2:
         first = frame.columns[0]  # of a table with a column for each model, if it names the cases
         steps = pd.to_numeric(frame[first], errors="coerce").diff()[1:]
-        names_cases = (steps.isna() | (steps == 1)).all() or re.search("^Unnamed|_id$", first)
+        # A model may give each case another answer; but others, or the truth, then give some too.
+        alone = not frame.iloc[:, 1:].isin({*frame[first]}).any(axis=None)
+        names_cases = re.search("^Unnamed|_id$", first) or (
+            (alone or len(frame) >= _MANY) if (steps == 1).all() else alone and steps.isna().all()
+        )
         if first not in {*_CALLED, *taken, *models} and names_cases and frame[first].is_unique:
             other = [(first, "sample")]
     for column, kind in other:

@@ -59,7 +59,7 @@ _TICK = 0.1  # seconds between looks at clocks and at Ctrl-C
 
 _FALSE_STARTS = 3  # processes that may end before they have begun
 
-_LOADING = 30.0
+_LOADING = 30.0  # seconds that loading may take beyond the time limit of a fit
 
 _IDLE = 16  # workers that may wait for more of their candidate's trials
 
@@ -241,7 +241,7 @@ class Pool(AbstractContextManager["Pool"]):
         elif isinstance(message, Refused):
             yield from self._take_refusal(worker, message)
         else:
-            worker.ready = True
+            worker.ready, worker._seen = True, (0, time.monotonic())  # loading is no part of a fit
             worker.load_seconds = time.monotonic() - worker.began
 
     def _take_answer(self, worker: Worker, answer: Answer) -> Iterator[Outcome]:
