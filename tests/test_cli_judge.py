@@ -38,7 +38,7 @@ def test_a_gate_that_is_not_passed_is_exit_code_1(run, plants):
     assert (gate["challenger"], gate["against"], gate["passed"]) == ("new", "old", False)
     passed = run(*asked, "--against", "new", "--force", cwd=plants)
     assert passed.returncode == 0
-    assert "The gate is passed: old is not shown to be worse than guessing" in passed.stdout
+    assert "The gate is passed: it is not shown to be worse than guessing" in passed.stdout
 
 
 STOPPED = """

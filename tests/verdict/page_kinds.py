@@ -89,7 +89,7 @@ def world_of(study, ledger, question, folder, *, anatomy=True, verdict=None):
     recount = Recount(table, names, rule=question.rule, margin=question.margin,
                       loss=question.criterion.name if costs is None else costs.tolist(),
                       runs=study.plan.runs, rows=len(study.y),
-                      in_time=study.time is not None, groups=study.groups)  # fmt: skip
+                      time=study.time, groups=study.groups)  # fmt: skip
     limits = {}
     if verdict.anatomy is not None:
         limits["bags"] = {n: ledger.bootstrap_predictions(n) for n in verdict.anatomy.budgets}

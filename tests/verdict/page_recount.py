@@ -6,6 +6,8 @@ from itertools import combinations
 import numpy as np
 from scipy import optimize, stats
 
+from polychotomy.study.design.folds import cut_blocks
+
 SMALLEST = float(np.finfo(np.float32).eps)  # of a probability in a ledger
 
 
@@ -27,9 +29,10 @@ class Recount:
     """
 
     def __init__(self, table, names, *, loss="error", rule="margin", margin=None, runs=1,
-                 rows=None, in_time=False, groups=None):  # fmt: skip
+                 rows=None, time=None, groups=None):  # fmt: skip
         self.names, self.loss, self.rule, self.margin = list(names), loss, rule, margin
-        self.runs, self.in_time, self.groups = runs, in_time, groups
+        self.runs, self.time, self.groups = runs, time, groups
+        self.in_time = time is not None
         self.classes = classes_of(table)
         at = (table["run"] * 1000 + table["repetition"]).rank(method="dense").astype(int) - 1
         table = table.assign(at=at, sample=numbered(table["sample"]))
@@ -203,9 +206,23 @@ class Recount:
 
     @property
     def by_rows(self):
-        """Whether pairs are compared row by row: a mean over rows in no order, all predicted."""
+        """Whether pairs are compared row by row: a mean over rows, all predicted as often.
+
+        In order of time by twenty stretches, where no groups are given beside it.
+        """
         whole = (self.folds[:, self.judged] >= 0).all()
-        return self.loss != "auc" and not self.in_time and bool(whole)
+        ordered = self.in_time and (self.groups is not None or self.together is None)
+        return self.loss != "auc" and not ordered and bool(whole)
+
+    @property
+    def together(self):
+        """Which of the rows judged count together, None where each stands for itself."""
+        if self.groups is not None:
+            return np.asarray(self.groups)[self.judged]
+        if not self.in_time:
+            return None
+        ranks = np.unique(np.asarray(self.time)[self.judged], return_inverse=True)[1]
+        return cut_blocks(ranks, 20) if ranks.max() >= 19 else None
 
     def unit_differences(self, i, j):
         """Differences that are taken to be independent, and the standard error of their mean.
@@ -220,8 +237,7 @@ class Recount:
         for r in range(self.R):
             sizes = np.bincount(self.folds[r][self.judged])[self.folds[r]]
             d = ((self.losses[i, r] - self.losses[j, r]) * n / self.F / sizes)[self.judged]
-            if self.groups is not None:
-                own = np.asarray(self.groups)[self.judged]
+            if (own := self.together) is not None:
                 names = np.unique(own)
                 sums = np.array([(d[own == name] - d.mean()).sum() for name in names])
                 d = d.mean() + sums * len(names) / n
@@ -343,6 +359,9 @@ class Recount:
         if rate:
             worth = corrected * (1 - corrected) / total if total else n
             low, high = wilson(corrected, worth, z)
+        if not guesses:  # who errs just where the best one does is no other choice
+            same = [np.array_equal(one, losses[best], equal_nan=True) for one in losses]
+            again = np.where(np.arange(self.m) == best, again[same].sum(), again * ~np.array(same))
         found = Selected(mean[best], corrected, low, high, again / again.sum(), optimism)
         found.luck, found.between, found.chance = np.sqrt(luck[best]), between[best], chance[best]
         return found

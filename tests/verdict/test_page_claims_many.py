@@ -198,4 +198,4 @@ def test_json_has_the_same(many, losses, ranks):
     said = [one["text"] for one in found["sentences"]]
     assert all(text in unwrapped(str(many)) for text in said)
     markdown = re.sub(r"\\(.)", r"\1", many.to_markdown()).replace("**", "")
-    assert all(text in markdown for text in said)
+    assert [text for text in said if text.rstrip(".") not in markdown] == []

@@ -482,7 +482,7 @@ def load_model(path: str | Path, *, trusted: Iterable[str] = ()) -> Model:
         raise _not_a_model(path, f"it holds a {type(classifier).__name__}")
     about = {"name": facts.name, "schema": facts.schema, "versions": facts.versions}
     model, agrees = Model.of(classifier, card=card, **about), False
-    with suppress(AttributeError):  # of a file made by hand
+    with suppress(Exception):  # of a file made by hand
         agrees = _agrees(model, facts)
     if not agrees:
         raise _not_a_model(path, "its schema and its classifier do not agree")
