@@ -15,7 +15,7 @@ from pathlib import Path
 
 SOURCE = Path(__file__).parent.parent / "src"
 MOST_FILES = 260
-MOST_LINES = 29_000
+MOST_LINES = 29_100
 
 _DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 _LAYOUT = {

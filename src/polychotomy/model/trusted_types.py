@@ -81,7 +81,7 @@ def _names(package: str, modules: dict[str, str]) -> set[str]:
 
 
 TRUSTED = frozenset(
-    {"numpy.dtype", "_loss.CyHalfBinomialLoss", "_loss.CyHalfMultinomialLoss"}
+    {"numpy.dtype", "numpy.number", "_loss.CyHalfBinomialLoss", "_loss.CyHalfMultinomialLoss"}
     | _names("polychotomy", _POLYCHOTOMY)
     | _names("sklearn", _SKLEARN)
     | _names("skrub", _SKRUB)

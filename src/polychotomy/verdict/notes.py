@@ -16,6 +16,7 @@ from polychotomy.core.arrays import Ints
 from polychotomy.core.exceptions import PolychotomyWarning
 from polychotomy.core.numbers import gap, percent
 from polychotomy.core.predictions import OutOfFold
+from polychotomy.learners.numbered_labels import NumberedLabelsClassifier
 from polychotomy.learners.searches import SearchWarning, count_inner_fits
 from polychotomy.study import Ledger, Study
 from polychotomy.study.design.dataset import name_some
@@ -81,7 +82,11 @@ def warn_of(notes: Iterable[str], dataset: str) -> None:
 def note_tuned(study: Study) -> list[str]:
     """Say whose settings were searched, and how many fits each of theirs is."""
     rows = int(study.data.n * study.plan.training_share)
-    last = {name: innermost(one) for name, one in study.candidates.items()}
+    plain = {  # without what numbers the labels of learners such as XGBoost's
+        name: one.estimator if isinstance(one, NumberedLabelsClassifier) else one
+        for name, one in study.candidates.items()
+    }
+    last = {name: innermost(one) for name, one in plain.items()}
     searches = {n: one for n, one in last.items() if hasattr(one, "cv")}
     fits = dict.fromkeys(last, 0) | {n: count_inner_fits(one, rows) for n, one in searches.items()}
     told = ", ".join(f"{name} ({count} fits in one)" for name, count in fits.items() if count)
