@@ -524,13 +524,13 @@ def contents(path):
 def children_of(pid):
     """Process ids of the living children of a process (Linux)."""
     found = []
-    for path in Path("/proc").glob("[0-9]*/stat"):
+    for path in Path("/proc").iterdir():
         try:
-            state, parent = path.read_text().rpartition(")")[2].split()[:2]
-        except OSError:
+            state, parent = (path / "stat").read_text().rpartition(")")[2].split()[:2]
+        except (OSError, ValueError):  # no process, or one that has ended meanwhile
             continue
         if int(parent) == pid and state != "Z":
-            found.append(int(path.parent.name))
+            found.append(int(path.name))
     return found
 
 
