@@ -529,7 +529,7 @@ def children_of(pid):
             state, parent = (path / "stat").read_text().rpartition(")")[2].split()[:2]
         except (OSError, ValueError):  # no process, or one that has ended meanwhile
             continue
-        if int(parent) == pid and state != "Z":
+        if path.name.isdigit() and int(parent) == pid and state != "Z":
             found.append(int(path.name))
     return found
 
