@@ -95,7 +95,7 @@ def counts_near(weights: Floats) -> tuple[Ints, float] | None:
     >>> counts, moved = counts_near(np.array([0.5, 0.7071, 3.1, 0.9]))
     >>> counts.tolist(), round(moved, 3)
     ([2, 3, 12, 3], 0.046)
-    >>> counts_near(np.array([0.5, 0.7071, 3000.0]))
+    >>> counts_near(np.array([1e-9] * 60 + [0.7, 1.1]))
     """
     for copies in range(1, MOST_COPIES + 1):
         unit = weights.mean() / copies
